@@ -1,0 +1,1 @@
+"""The loop and execution control: select, complete, check, authorise, execute, record."""

@@ -1,0 +1,1 @@
+"""Where actions land. One package per service: its interface, and its back ends."""
