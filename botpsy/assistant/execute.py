@@ -365,4 +365,3 @@ def _not_run(
 ) -> Outcome:
     shown = call.arguments if arguments is None else arguments
     return Outcome(action_id, call.name, shown, "none", status, error=error)
-

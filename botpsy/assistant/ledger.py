@@ -169,7 +169,7 @@ class Ledger:
             LedgerError: none does, or more than one.
         """
         like = prefix.lower().replace("%", "").replace("_", "") + "%"
-        rows = self._read("SELECT DISTINCT action FROM entries WHERE action LIKE ? LIMIT 2", [like])
+        rows = self._read("SELECT DISTINCT action FROM entries WHERE action LIKE ? LIMIT 2", like)
         if len(rows) != 1 or len(like) < 2:
             found = "more than one action begins" if len(rows) > 1 else "no action begins"
             raise LedgerError(

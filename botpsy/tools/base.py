@@ -172,7 +172,13 @@ class ToolDef:
     def _model(self) -> type[BaseModel]:
         from pydantic import ConfigDict, Field, create_model
 
-        hints = typing.get_type_hints(self.function, include_extras=True)
+        # The result's type is left out: it may name what this module cannot see.
+        parameters = {k: v for k, v in self.function.__annotations__.items() if k != "return"}
+        hints = typing.get_type_hints(
+            types.SimpleNamespace(__annotations__=parameters),
+            globalns=self.function.__globals__,
+            include_extras=True,
+        )
         fields: dict[str, Any] = {}
         for name, parameter in inspect.signature(self.function).parameters.items():
             if name == self._context_parameter:
