@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from botpsy.assistant.ledger import Ledger, canonical, new_action_id
+from botpsy.assistant.grants import action_digest
+from botpsy.assistant.ledger import Ledger, new_action_id
 from botpsy.assistant.types import (
     Action,
     Answer,
@@ -41,12 +42,6 @@ Remember = Callable[[Action, Answer], None]
 
 # A ledger line keeps this many characters of a result; the rest is kept as a hash.
 LOGGED_RESULT_CHARS = 20_000
-
-
-def action_digest(action: Action) -> str:
-    """What an approval is bound to: the definition of the tool and the exact arguments."""
-    text = canonical([action.tool.fingerprint, action.endpoint, action.bound.shown])
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)

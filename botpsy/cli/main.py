@@ -1,0 +1,69 @@
+"""``botpsy``: every command, each loading what it needs only when it runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from botpsy import __version__
+from botpsy.cli import ask, audit, chat, doctor, model, policy, remind, serve, tools, undo
+from botpsy.errors import BotpsyError
+
+app = typer.Typer(
+    name="botpsy",
+    help="A private assistant on your own machine: you say it, you permit it, it does it.",
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong use, 3 not permitted.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"botpsy {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("ask")(ask.ask)
+app.command("chat")(chat.chat)
+app.command("serve")(serve.serve)
+app.command("tools")(tools.tools)
+app.command("undo")(undo.undo)
+app.command("remind")(remind.remind)
+app.command("doctor")(doctor.doctor)
+app.add_typer(model.app, name="model")
+app.add_typer(policy.app, name="policy")
+app.add_typer(audit.app, name="audit")
+
+
+def main() -> None:
+    """Run the command line; an error a user can act on is printed in words, without a traceback."""
+    try:
+        app()
+    except BotpsyError as error:
+        from botpsy.cli.common import console, safe
+
+        out = console(stderr=True)
+        out.print(f"[bold red]botpsy:[/] {safe(error.message)}")
+        if error.hint:
+            out.print(f"  {safe(error.hint)}")
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader went away (``botpsy audit show | head``); there is nobody to tell.
+        sys.stderr.close()
+        sys.exit(1)
