@@ -203,12 +203,9 @@ class _Turn:
             # Said once, done once: a repeated call is a confused model, not a second wish.
             self._feed(call, f"This was done already, and not again. {self._results[key]}")
             return ""
+        labels = self.talk.tracker.label(tool, call.arguments)
         outcome = self.talk.executor.perform(
-            tool,
-            call,
-            self.talk.tracker.label(tool, call.arguments),
-            conversation=self.talk.id,
-            request=self.text,
+            tool, call, labels, conversation=self.talk.id, request=self.text
         )
         self.outcomes.append(outcome)
         self.used.append(call.name)
@@ -216,7 +213,9 @@ class _Turn:
         result = self._result_text(outcome)
         if outcome.status == "done":
             self._results[key] = result
-            self.talk.tracker.result(tool, result)
+            self.talk.tracker.result(tool, outcome.result, labels)
+        elif outcome.status == "failed":
+            self.talk.tracker.result(tool, outcome.error, labels)
         self._feed(call, result)
         return ""
 
