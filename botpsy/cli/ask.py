@@ -13,6 +13,7 @@ from botpsy.cli.common import (
     ModelOption,
     NowOption,
     ZoneOption,
+    console,
     print_json,
 )
 
@@ -63,8 +64,10 @@ def ask(
 
 def approver(yes: bool) -> Approver | None:
     """Who is asked: nobody when nobody sits there, unless ``--yes`` speaks for the user."""
-    from botpsy.assistant.approval import AutoApprover, TerminalApprover
+    from datetime import UTC, datetime
+
+    from botpsy.assistant.approval import AutoApprover, terminal_approver
 
     if yes:
-        return AutoApprover()
-    return TerminalApprover() if sys.stdin.isatty() and sys.stderr.isatty() else None
+        return AutoApprover(console(stderr=True))
+    return terminal_approver(lambda: datetime.now(UTC).astimezone())

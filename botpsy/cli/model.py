@@ -97,7 +97,11 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
     out = console(stderr=True)
     bar = Progress(
-        BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=out, disable=not out.is_terminal
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=out,
+        disable=not out.is_terminal,
     )
     with bar:
         task = bar.add_task("fetching", total=None)
