@@ -16,11 +16,12 @@ from datetime import UTC, datetime
 from email.errors import HeaderParseError
 
 from botpsy.services.mail import Folder, Mail, Mailbox, header_text
-from botpsy.services.mail.html import to_text
+from botpsy.services.mail import html as html_text
 from botpsy.services.text import hidden_note
 
 READ_AT_MOST = 1 << 20
 """Bytes of a mail file that are read; text comes before attachments in all common mailers."""
+_HEADER_READ = 20_000
 
 
 def parse(
@@ -37,7 +38,10 @@ def parse(
         return Mail(id, folder, Mailbox("", ""), text=text, unread=unread, notes=tuple(notes))
     text = "\n\n".join(part.strip() for part in plain if part.strip())
     if not text and html:
-        text, hidden = to_text("\n".join(html))
+        page = "\n".join(html)
+        text, hidden = html_text.to_text(page)
+        if len(page) > html_text.READ_AT_MOST:
+            notes.append("The mail's page is very long; only its beginning was read.")
         if hidden:
             notes.append(f"{hidden} characters that the sender hid from view are left out.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -114,13 +118,13 @@ def _text(part: email.message.Message, notes: list[str]) -> str:
 
 
 def _header(message: email.message.Message, name: str) -> str:
-    return next((text for text in _headers(message, name)), "")
+    return next((_decode(raw) for raw in _raw(message, name)), "")
 
 
-def _headers(message: email.message.Message, name: str) -> Iterator[str]:
+def _raw(message: email.message.Message, name: str) -> Iterator[str]:
     for key, value in message.raw_items():
         if key.lower() == name:
-            yield _decode(_utf8(str(value)))
+            yield _utf8(str(value)[:_HEADER_READ])
 
 
 def _utf8(raw: str) -> str:
@@ -139,9 +143,8 @@ def _decode(raw: str) -> str:
 
 
 def _people(message: email.message.Message, name: str) -> tuple[Mailbox, ...]:
-    raw = [_utf8(str(value)) for key, value in message.raw_items() if key.lower() == name]
     # Names are decoded after the split: an encoded comma separates nobody.
-    pairs = email.utils.getaddresses(raw)
+    pairs = email.utils.getaddresses(list(_raw(message, name)))
     return tuple(
         Mailbox(header_text(_decode(person)), header_text(address))
         for person, address in pairs
