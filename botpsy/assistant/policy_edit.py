@@ -122,9 +122,12 @@ def check(policy: Policy, tools: Sequence[ToolDef]) -> list[str]:
         if not about:
             found.append(f'Rule "{rule.name}" fits no tool.')
             continue
-        for name in rule.when:
-            if not any(name.split(".")[0] in tool.schema["properties"] for tool in about):
-                found.append(f'Rule "{rule.name}": none of its tools has an argument {name}.')
+        known = {name for tool in about for name in tool.schema["properties"]}
+        found += [
+            f'Rule "{rule.name}": none of its tools has an argument {name}.'
+            for name in rule.when
+            if name.split(".")[0] not in known
+        ]
         if rule.destination and not any(tool.destinations for tool in about):
             found.append(f'Rule "{rule.name}": none of its tools has a destination.')
     return found

@@ -144,9 +144,10 @@ class _Words:
         self._numbers: set[float] = set()
 
     def add(self, text: str) -> None:
-        # As written, and in plain letters where the user typed full-width or the like: the value
-        # must then be one of the two, so that it is never itself the dressed-up form.
-        for form in dict.fromkeys(unicodedata.normalize(kind, text) for kind in ("NFC", "NFKC")):
+        # As written, and in plain letters where the user typed full-width or the like. Values are
+        # never normalised, so that no value passes which is itself the dressed-up form.
+        plain = (unicodedata.normalize("NFC", text), unicodedata.normalize("NFKC", text))
+        for form in dict.fromkeys((text, *plain)):
             words = _fold(form).split()
             bare = [_bare(word) for word in words]
             stems = [word.removesuffix("'s") for word in bare]
@@ -162,7 +163,7 @@ class _Words:
         assert isinstance(leaf, str), "leaves are scalars"
         if len(leaf) > len(self._text) or (destination and not leaf.isprintable()):
             return False
-        value = " ".join(_fold(unicodedata.normalize("NFC", leaf)).split())
+        value = " ".join(_fold(leaf).split())
         if not value:
             return False
         if f" {value} " in self._text:
