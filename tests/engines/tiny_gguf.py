@@ -11,6 +11,7 @@ last token's embedding, and the output layer is a table of "what comes next".
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -129,7 +130,7 @@ def _table(chain: list[int], vocabulary: int, width: int) -> dict[str, np.ndarra
     embeddings[:, 0] = 1.0
     output = np.zeros((vocabulary, width))
     output[chain[0], 0] = 0.6 * width
-    for token, following in zip(chain[:-1], chain[1:], strict=True):
+    for token, following in itertools.pairwise(chain):
         output[following] += embeddings[token]
     return {"token_embd.weight": embeddings, "output.weight": output}
 
