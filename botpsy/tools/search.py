@@ -1,0 +1,79 @@
+"""Tools that look things up: in the user's documents, on the web."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from botpsy.chat.types import Json, JsonObject
+from botpsy.tools.base import Context, ToolDef, tool
+
+_RESULTS = 5
+_PAGE_CHARACTERS = 6000
+
+
+@tool(
+    service="documents",
+    untrusted_output=True,
+    domain="files",
+    examples=(
+        "find the document about the car insurance",
+        "search my files for the rental contract",
+        "which of my papers mention the warranty",
+        "look in my documents for the wifi password",
+        "where did I write about the garden project",
+        "is there anything in my files on taxes",
+    ),
+)
+def search_documents(ctx: Context, query: Annotated[str, "Words to look for"]) -> JsonObject:
+    """Search the text of the user's own documents and say in which files it stands."""
+    hits: list[Json] = [
+        {"path": hit.path, "snippet": hit.snippet}
+        for hit in ctx.services.documents.search(query, _RESULTS)
+    ]
+    return {"documents": hits}
+
+
+@tool(
+    service="web",
+    untrusted_output=True,
+    domain="web",
+    examples=(
+        "search the web for the opening hours of the zoo",
+        "who wrote that famous whale novel",
+        "look up the population of Norway",
+        "google the best pizza dough",
+        "what's the latest news on the election",
+        "what does ubiquitous mean",
+        "find out online how tall the Eiffel tower is",
+    ),
+)
+def web_search(ctx: Context, query: Annotated[str, "What to search for"]) -> JsonObject:
+    """Search the internet for facts, news, people, places or definitions."""
+    results: list[Json] = [
+        {"title": result.title, "url": result.url, "snippet": result.snippet}
+        for result in ctx.services.web.search(query, _RESULTS)
+    ]
+    return {"results": results}
+
+
+@tool(
+    service="web",
+    destinations=("url",),
+    untrusted_output=True,
+    domain="web",
+    examples=(
+        "read https://example.org/news to me",
+        "open the first link and summarise it",
+        "what does this page say: example.com",
+        "summarise the article at this address",
+        "go to the website and tell me what's on it",
+    ),
+)
+def read_page(ctx: Context, url: Annotated[str, "Full address, https://..."]) -> JsonObject:
+    """Read the text of one web page whose address is known."""
+    page = ctx.services.web.read(url)
+    more = {"more": True} if len(page.text) > _PAGE_CHARACTERS else {}
+    return {"title": page.title, "url": page.url, "text": page.text[:_PAGE_CHARACTERS], **more}
+
+
+TOOLS: tuple[ToolDef, ...] = (search_documents, web_search, read_page)
