@@ -130,9 +130,16 @@ class Conversation:
                 ledger.
             LedgerError: the ledger cannot be written; nothing more was run.
         """
+        before = list(self.history)
         turn = _Turn(self, text, on_event)
         try:
             return turn.run()
+        except BaseException:
+            if turn.outcomes:
+                turn.close()
+            else:
+                self.history[:] = before
+            raise
         finally:
             self._recent = [*turn.used, *self._recent][: self.budget.tools]
 
@@ -181,9 +188,8 @@ class _Turn:
             talk.history.append(completion.message)
             if not completion.message.calls:
                 return self._reply(completion.message.content)
-            for number, call in enumerate(completion.message.calls):
+            for call in completion.message.calls:
                 if stop := self._carry_out(call):
-                    self._answer_rest(completion.message.calls[number:])
                     return self._stop(stop)
         return self._stop(f"{talk.budget.steps} steps did not finish it")
 
@@ -233,11 +239,6 @@ class _Turn:
     def _feed(self, call: ToolCall, text: str) -> None:
         self.talk.history.append(Message("tool", text, call_id=call.id, name=call.name))
 
-    def _answer_rest(self, calls: Sequence[ToolCall]) -> None:
-        """Every call in the history has a result, so that the next turn can be rendered."""
-        for call in calls:
-            self._feed(call, "error: not carried out.")
-
     def _complete(
         self, tools: Sequence[ToolDef], extra: tuple[Message, ...], timeout_s: float
     ) -> Completion:
@@ -281,9 +282,18 @@ class _Turn:
         return Reply(answer, tuple(self.outcomes), self.usage, timings, stopped)
 
     def _stop(self, why: str) -> Reply:
+        self.close()
         answer = f"Stopped: {why}."
-        self.talk.history.append(Message("assistant", answer))
+        self.talk.history[-1] = Message("assistant", answer)
         return self._reply(answer, why)
+
+    def close(self) -> None:
+        """Leave a history that the next turn can be rendered from: every call has its result."""
+        history = self.talk.history
+        last = max(i for i, message in enumerate(history) if message.role in ("assistant", "user"))
+        for call in history[last].calls[len(history) - last - 1 :]:
+            self._feed(call, "error: not carried out.")
+        history.append(Message("assistant", "Stopped: it was interrupted."))
 
 
 def _repair(completion: Completion) -> Message:
