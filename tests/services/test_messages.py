@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from botpsy.errors import ServiceError, UndoError
+from botpsy.errors import ServiceError
 from botpsy.services.base import Service
 from botpsy.services.messages import MessageService, TextMessage, to_json
 from botpsy.services.messages.local import LocalMessages
@@ -60,7 +60,7 @@ def test_undo(messages: MessageService) -> None:
     messages.restore("act1", queued)
     assert messages.snapshot("act1") == queued
     messages.restore("act1", json.dumps(to_json(replace(LATE, status="sent"))))
-    with pytest.raises(UndoError, match="sent already"):
+    with pytest.raises(ServiceError, match="sent already"):
         messages.restore("act1", None)
 
 

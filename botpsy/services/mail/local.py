@@ -22,7 +22,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from botpsy.chat.types import JsonObject
-from botpsy.errors import ServiceError, ToolError, UndoError
+from botpsy.errors import ServiceError, ToolError
 from botpsy.services.mail import (
     FOLDERS,
     Folder,
@@ -132,7 +132,7 @@ class LocalMail:
             data = wanted["raw"].encode("utf-8", "surrogateescape")
             self._store(data, wanted["folder"], wanted["place"])
         else:
-            raise UndoError("The mail was deleted for good by another program.")
+            raise ServiceError("The mail was deleted for good by another program.")
 
     def dump(self) -> JsonObject:
         return {
@@ -230,12 +230,12 @@ class LocalMail:
     def _remove(self, file: _File) -> None:
         """Only what we made comes here: a draft or a mail still waiting."""
         if file.folder not in (*_OURS, "trash"):
-            raise UndoError("The mail has been sent already.")
+            raise ServiceError("The mail has been sent already.")
         with explained("The mail cannot be removed"):
             try:
                 file.path.unlink()
             except FileNotFoundError:
-                raise UndoError("The mail has been sent already.") from None
+                raise ServiceError("The mail has been sent already.") from None
 
     def _made(self, folder: Folder) -> Path:
         base = self._path(folder)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from botpsy.chat.types import JsonObject
-from botpsy.errors import ToolError, UndoError
+from botpsy.errors import ServiceError, ToolError
 from botpsy.services.mail import Folder, Mail, Mailbox, Outgoing, Status, matches
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -65,7 +65,7 @@ class MemoryMail:
             self._mails[key] = _from_json(json.loads(state))
         elif (mail := self._mails.get(key)) is not None:
             if mail.folder == "sent":
-                raise UndoError("The mail has been sent already.")
+                raise ServiceError("The mail has been sent already.")
             del self._mails[key]
 
     def dump(self) -> JsonObject:

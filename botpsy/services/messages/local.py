@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from botpsy.chat.types import JsonObject
-from botpsy.errors import ServiceError, UndoError
+from botpsy.errors import ServiceError
 from botpsy.services.messages import Status, TextMessage, from_json, select, to_json
 from botpsy.services.storage import explained, locked, write_atomically
 
@@ -51,7 +51,7 @@ class LocalMessages:
                 if other.id != key:
                     kept.append(other)
                 elif other.status == "sent":
-                    raise UndoError("The message has been sent already.")
+                    raise ServiceError("The message has been sent already.")
             self._write(path, kept)
 
     def dump(self) -> JsonObject:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from botpsy.chat.types import JsonObject
-from botpsy.errors import UndoError
+from botpsy.errors import ServiceError
 from botpsy.services.messages import Status, TextMessage, from_json, select, to_json
 
 
@@ -37,7 +37,7 @@ class MemoryMessages:
             self._messages[key] = from_json(json.loads(state))
         elif key in self._messages:
             if self._messages[key].status == "sent":
-                raise UndoError("The message has been sent already.")
+                raise ServiceError("The message has been sent already.")
             del self._messages[key]
 
     def dump(self) -> JsonObject:
