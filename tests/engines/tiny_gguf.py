@@ -228,3 +228,9 @@ class _Weights:
             "ssm_norm.weight": np.ones(self.state),
             "ssm_out.weight": self._into_residual(self.width, values),
         }
+
+
+def spelled(text: str) -> list[str]:
+    """A script that says ``text`` byte by byte; no byte may come twice."""
+    spelling = _byte_spelling()
+    return [spelling[byte] for byte in text.encode()]
