@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-from botpsy.chat.types import JsonObject
 from botpsy.services.base import Service
 
 
@@ -48,18 +47,18 @@ class ContactsService(Service, Protocol):
         """Remove the contact; nothing happens when it is not there."""
         ...
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         """The whole state, to be compared."""
         ...
 
 
-def to_json(contact: Contact) -> JsonObject:
+def to_json(contact: Contact) -> dict[str, Any]:
     """The contact as a JSON object, empty fields left out."""
-    value: JsonObject = json.loads(json.dumps(asdict(contact)))
+    value: dict[str, Any] = json.loads(json.dumps(asdict(contact)))
     return {key: field for key, field in value.items() if field}
 
 
-def from_json(value: JsonObject) -> Contact:
+def from_json(value: dict[str, Any]) -> Contact:
     """The inverse of ``to_json``."""
     fields = {key: tuple(f) if isinstance(f, list) else f for key, f in value.items()}
     return Contact(**fields)  # type: ignore[arg-type]

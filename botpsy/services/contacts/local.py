@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from botpsy.chat.types import JsonObject
 from botpsy.errors import ServiceError
 from botpsy.services.contacts import Contact
 from botpsy.services.contacts.vcard import (
@@ -53,7 +53,7 @@ class LocalContacts:
         cards = read_cards(state.encode(), "the kept copy") if state else []
         self._change(key, lambda _: cards[0] if cards else None)
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         return {key_of(card): write_cards([card]).decode() for card in self._read()}
 
     def _find(self, key: str) -> Card | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
-from botpsy.chat.types import JsonObject
 from botpsy.services.contacts import Contact, from_json, to_json
 
 
@@ -37,5 +37,5 @@ class MemoryContacts:
         else:
             self._contacts[key] = from_json(json.loads(state))
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         return {id: to_json(contact) for id, contact in sorted(self._contacts.items())}

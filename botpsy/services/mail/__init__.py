@@ -15,9 +15,8 @@ import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
-from botpsy.chat.types import JsonObject
 from botpsy.errors import ToolError
 from botpsy.services.base import Service
 from botpsy.services.text import one_line, visible
@@ -132,7 +131,7 @@ class MailService(Service, Protocol):
         """Put a mail into another folder."""
         ...
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         """The whole state, to be compared."""
         ...
 

@@ -20,8 +20,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from pathlib import Path
+from typing import Any
 
-from botpsy.chat.types import JsonObject
 from botpsy.errors import ServiceError, ToolError
 from botpsy.services.mail import (
     FOLDERS,
@@ -134,7 +134,7 @@ class LocalMail:
         else:
             raise ServiceError("The mail was deleted for good by another program.")
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         return {
             file.id: {
                 "folder": file.folder,

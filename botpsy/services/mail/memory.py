@@ -8,7 +8,6 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from botpsy.chat.types import JsonObject
 from botpsy.errors import ServiceError, ToolError
 from botpsy.services.mail import Folder, Mail, Mailbox, Outgoing, Status, matches
 
@@ -68,7 +67,7 @@ class MemoryMail:
                 raise ServiceError("The mail has been sent already.")
             del self._mails[key]
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         return {id: _to_json(mail) for id, mail in sorted(self._mails.items())}
 
     def _write(self, mail: Outgoing, id: str, folder: Folder) -> None:
@@ -80,8 +79,8 @@ class MemoryMail:
         )  # fmt: skip
 
 
-def _to_json(mail: Mail) -> JsonObject:
-    value: JsonObject = json.loads(json.dumps(asdict(mail), default=datetime.isoformat))
+def _to_json(mail: Mail) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(json.dumps(asdict(mail), default=datetime.isoformat))
     return value
 
 

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from botpsy.chat.types import JsonObject
 from botpsy.services.base import Service
 
 Status = Literal["received", "queued", "sent"]
@@ -42,7 +41,7 @@ class MessageService(Service, Protocol):
         """Send it, or queue it where no account is connected."""
         ...
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         """The whole state, to be compared."""
         ...
 
@@ -59,7 +58,7 @@ def select(
     return sorted(found, key=lambda m: (m.at, m.id), reverse=True)[:limit]
 
 
-def to_json(message: TextMessage) -> JsonObject:
+def to_json(message: TextMessage) -> dict[str, Any]:
     """The message as a JSON object."""
     return {**asdict(message), "at": message.at.isoformat()}
 

@@ -12,8 +12,8 @@ import urllib.parse
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from botpsy.chat.types import JsonObject
 from botpsy.errors import ServiceError
 from botpsy.services.messages import Status, TextMessage, from_json, select, to_json
 from botpsy.services.storage import explained, locked, write_atomically
@@ -54,7 +54,7 @@ class LocalMessages:
                     raise ServiceError("The message has been sent already.")
             self._write(path, kept)
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         return {message.id: to_json(message) for message in self._all()}
 
     def _path(self, number: str) -> Path:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from botpsy.chat.types import JsonObject
 from botpsy.errors import ServiceError
 from botpsy.services.messages import Status, TextMessage, from_json, select, to_json
 
@@ -40,5 +40,5 @@ class MemoryMessages:
                 raise ServiceError("The message has been sent already.")
             del self._messages[key]
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> dict[str, Any]:
         return {id: to_json(message) for id, message in sorted(self._messages.items())}
