@@ -242,7 +242,7 @@ def parse(text: str, file: str = "policy.toml", home: str = "") -> Policy:
     """
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise PolicyError(
             f"{file} is not valid TOML: {error}.", hint="Mend that line; until then all is denied."
         ) from None
