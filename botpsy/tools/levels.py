@@ -21,7 +21,7 @@ _DOWN = _set(
     "down lower quieter softer dimmer darker cooler colder decrease reduce less dim - minus"
 )
 _TOP = _set("max maximum full highest loudest brightest fully")
-_BOTTOM = _set("min minimum lowest off none nothing")
+_BOTTOM = _set("min minimum lowest off")
 _LITTLE = _set("bit little slightly touch tad")
 _UNITS = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -47,7 +47,7 @@ def level(value: Any, now: float, low: float, high: float, step: float) -> float
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
-    tokens = _TOKEN.findall(str(value).lower())
+    tokens = _TOKEN.findall(value.lower()) if isinstance(value, str) else []
     words = set(tokens)
     number = _number(tokens)
     sign = bool(words & _UP) - bool(words & _DOWN)
@@ -70,6 +70,8 @@ def level(value: Any, now: float, low: float, high: float, step: float) -> float
 def _number(tokens: list[str]) -> float | None:
     digits = next((float(token) for token in tokens if token[0].isdigit()), None)
     spoken = [_NUMBERS[token] for token in tokens if token in _NUMBERS]
+    if "hundred" in tokens and digits is None:
+        spoken = [100 * (sum(spoken) - 100 or 1)]
     return digits if digits is not None else float(sum(spoken)) if spoken else None
 
 

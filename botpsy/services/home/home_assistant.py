@@ -18,6 +18,7 @@ import httpx
 
 from botpsy.errors import ConfigError, ServiceError
 from botpsy.services.home import Command, Device, Kind, check, colour_name, no_such_device, rgb
+from botpsy.services.http import client
 
 _KINDS: Mapping[str, Kind] = {
     "light": "light",
@@ -138,8 +139,8 @@ class HomeAssistant:
     def _request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         hint = "Check the address in botpsy's settings, and that Home Assistant is running."
         try:
-            with httpx.Client(timeout=self.timeout_s, trust_env=False) as client:
-                response = client.request(
+            with client(self.timeout_s) as session:
+                response = session.request(
                     method,
                     self.url.rstrip("/") + path,
                     json=body,

@@ -21,6 +21,7 @@ from typing import TypeAlias
 import httpx
 
 from botpsy.errors import ServiceError
+from botpsy.services.http import client
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve: TypeAlias = Callable[[str], Sequence[str]]
@@ -180,8 +181,8 @@ def _get(
         pinned = url.copy_with(host=address)
         try:
             with (
-                httpx.Client(trust_env=False, transport=transport, timeout=left) as client,
-                client.stream(
+                client(left, transport) as session,
+                session.stream(
                     "GET",
                     pinned,
                     headers={

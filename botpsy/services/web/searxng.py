@@ -14,6 +14,7 @@ import httpx
 
 from botpsy.errors import ConfigError, ServiceError
 from botpsy.services.html import main_text
+from botpsy.services.http import client
 from botpsy.services.web import Page, Result
 from botpsy.services.web.guard import fetch
 
@@ -38,8 +39,8 @@ class SearxngWeb:
             raise ServiceError("There is nothing to search for.", hint="Give a word or two.")
         hint = "Check the address in botpsy's settings, and that SearXNG is running."
         try:
-            with httpx.Client(timeout=self.timeout_s, trust_env=False) as client:
-                response = client.get(
+            with client(self.timeout_s) as session:
+                response = session.get(
                     self.url.rstrip("/") + "/search", params={"q": words, "format": "json"}
                 )
             if response.status_code == 403:
