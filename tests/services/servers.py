@@ -43,7 +43,8 @@ def serving(answer: Callable[[Request], Response]) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(response.body)
 
-        do_GET = do_POST = _handle
+        do_GET = _handle  # noqa: N815
+        do_POST = _handle  # noqa: N815
 
         def log_message(self, *_: Any) -> None:
             pass
