@@ -5,6 +5,7 @@ GBNF is llama.cpp's notation for grammars (grammars/README.md there).
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -103,7 +104,7 @@ def spans(words: Sequence[Word], name: str, *, quoted: bool) -> dict[str, str]:
     """
 
     def lit(text: str) -> str:
-        return literal(text.replace("\\", "\\\\").replace('"', '\\"') if quoted else text)
+        return literal(json.dumps(text, ensure_ascii=False)[1:-1] if quoted else text)
 
     rules, starts = {}, []
     for number, (lead, core, tail, gap) in enumerate(words):

@@ -12,7 +12,8 @@ whole, and keys written twice in an object whose keys are free.
 
 Restrictions beyond the schema, none of which a reader of calls would miss: arguments come in the
 order of the schema; a free string holds no markup of the wire format; strings of a known format
-are one line of at most ``MAX_REPEAT`` characters; a string with a limit of length has no ``<``.
+are one line of at most ``MAX_REPEAT`` characters; a string with a greatest length has no ``<``, one
+that may not be empty does not begin with one.
 """
 
 from __future__ import annotations
