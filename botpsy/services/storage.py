@@ -90,6 +90,18 @@ def locked(path: Path) -> Iterator[None]:
         os.close(fd)
 
 
+def encoded(text: str) -> bytes:
+    """The text as UTF-8.
+
+    Raises:
+        ServiceError: it holds half a character (a lone surrogate), which no file can.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise ServiceError("The text holds a broken character, so it cannot be stored.") from None
+
+
 def sha256(data: bytes) -> str:
     """The content's name."""
     return hashlib.sha256(data).hexdigest()

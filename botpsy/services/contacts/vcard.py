@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from botpsy.errors import ServiceError
 from botpsy.services.contacts import Contact
+from botpsy.services.storage import encoded
 
 _LINE = re.compile(
     r"(?:(?P<group>[A-Za-z0-9-]+)\.)?(?P<name>[A-Za-z0-9-]+)"
@@ -209,7 +210,7 @@ def _unfold(text: str) -> list[tuple[int, str]]:
 
 
 def _fold(line: str) -> bytes:
-    data = line.encode()
+    data = encoded(line)
     if len(data) <= 75 or "\n" in line:
         return data.replace(b"\n", b"\r\n")
     pieces = [bytearray()]

@@ -34,7 +34,7 @@ from botpsy.services.mail import (
     matches,
 )
 from botpsy.services.mail.parse import READ_AT_MOST, parse
-from botpsy.services.storage import explained, sync_folder
+from botpsy.services.storage import encoded, explained, sync_folder
 
 _TEXT_INDEXED = 4000
 _OURS: tuple[Folder, ...] = ("drafts", "outbox")
@@ -201,7 +201,7 @@ class LocalMail:
         if mail.answers and mail.answers.message_id.isascii() and mail.answers.message_id:
             message["In-Reply-To"] = mail.answers.message_id
             message["References"] = mail.references
-        message.set_content(mail.text.encode("utf-8", "replace").decode(), charset="utf-8")
+        message.set_content(encoded(mail.text).decode(), charset="utf-8")
         return message.as_bytes()
 
     def _store(self, data: bytes, folder: Folder, place: str) -> None:
