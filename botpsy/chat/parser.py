@@ -243,13 +243,13 @@ def read(
     """The assistant's message, and what is wrong with it ("" for nothing).
 
     The message has calls only if the finish was clean and all of them passed parsing, typing and
-    validation. With a problem it still has the reasoning and content that could be read.
+    validation. With a problem it still has the reasoning and content that could be read. Of a reply
+    that was cut off, what may be half a tag at its end is left out.
     """
     from botpsy.chat.schema import check_arguments
 
     stream = Stream(in_thinking=in_thinking)
     stream.feed(raw)
-    stream.flush()
     calls: tuple[ToolCall, ...] = ()
     problem = _UNCLEAN.get(finish, "")
     if not problem:
