@@ -215,10 +215,10 @@ def _fold(line: str) -> bytes:
         return data.replace(b"\n", b"\r\n")
     pieces = [bytearray()]
     for char in line:
-        encoded = char.encode()
-        if len(pieces[-1]) + len(encoded) > (75 if len(pieces) == 1 else 74):
+        octets = char.encode()
+        if len(pieces[-1]) + len(octets) > (75 if len(pieces) == 1 else 74):
             pieces.append(bytearray())
-        pieces[-1] += encoded
+        pieces[-1] += octets
     return b"\r\n ".join(bytes(piece) for piece in pieces)
 
 
