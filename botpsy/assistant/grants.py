@@ -195,7 +195,7 @@ def new_grant(action: Action, answer: Answer, now: datetime) -> Grant:
         tool=action.tool.name,
         fingerprint=action.tool.fingerprint,
         endpoint=action.endpoint,
-        arguments=json.loads(canonical(action.bound.shown)),
+        arguments=json.loads(json.dumps(action.bound.shown)),
         created=now.isoformat(timespec="seconds"),
         conversation=action.conversation if answer.grant == "conversation" else "",
         until=until,

@@ -232,12 +232,12 @@ def _toml(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    if isinstance(value, str):
+    if isinstance(value, str) and not any("\ud800" <= char <= "\udfff" for char in value):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in value.items())
+        inside = ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items())
         return f"{{ {inside} }}"
-    if isinstance(value, Sequence):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(item) for item in value)}]"
     raise PolicyError(f"{value!r} cannot stand in a policy file.")
 

@@ -32,7 +32,8 @@ _JOINING_SCRIPTS = frozenset(
 )
 # Scripts that are written together with Latin and do not pass for it.
 _DISTINCT = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "KATAKANA-HIRAGANA"})
-_ADDRESS = re.compile(r"[@/\\]|\w\.\w")
+# The full stop of East Asia separates the parts of a host name, too (RFC 3490, 3.1).
+_ADDRESS = re.compile(r"[@/\\]|\w\.\w|[a-zA-Z0-9][。｡][a-zA-Z0-9]")
 _WORD = re.compile(r"\S+")
 _TAGS = re.compile("[\U000e0000-\U000e007f]+")
 
@@ -119,7 +120,9 @@ def _poses(char: str, strict: bool, latin: bool) -> bool:
         if script == "LATIN":
             # é is an e with a mark, ı and ɑ only look like i and a.
             return strict and not unicodedata.normalize("NFD", char)[0].isascii()
-        return script not in _DISTINCT and (latin or (strict and _folds(char)))
+        if script in _DISTINCT or (char == "µ" and not strict):
+            return False
+        return latin or (strict and _folds(char))
     return strict and (category[0] in "PSN") and (latin or _folds(char))
 
 
