@@ -58,7 +58,7 @@ class Assistant:
     ) -> None:
         self.home: Home = open_home(Path(home) if home is not None else None)
         self.clock = self.home.clock(tz, now)
-        self.services = services or connect(self.home)
+        self.services = services or connect(self.home, self.clock)
         self.tools = offered(self.services, tools)
         self.ledger = self.home.ledger()
         self.executor = self.home.executor(

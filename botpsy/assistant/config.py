@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from botpsy.errors import ConfigError
+from botpsy.services.home import Kind
 
 STARTER = """\
 # What botpsy knows of you and may reach. Everything is optional.
@@ -35,7 +36,11 @@ STARTER = """\
 # Without a url, a simulated flat in devices.json stands in.
 # url = "http://homeassistant.local:8123"
 # token = "keyring:home-assistant"   # or "env:HA_TOKEN"; never the token itself
-# entities = ["light.kitchen", "switch.*"]   # only these exist for the assistant
+# Only what is listed here exists for the assistant. "*" and "?" stand for any letters.
+# entities = [
+#   { id = "light.*" },
+#   { id = "switch.plug_3", name = "Coffee machine", area = "Kitchen", kind = "appliance" },
+# ]
 """
 
 
@@ -62,12 +67,22 @@ class Web(_Section):
     allow_private_hosts: tuple[str, ...] = ()
 
 
+class Entity(_Section):
+    """A Home Assistant entity the assistant may use; see ``home_assistant.Exposed``."""
+
+    id: str
+    name: str = ""
+    area: str = ""
+    aliases: tuple[str, ...] = ()
+    kind: Kind | None = None
+
+
 class HomeAssistant(_Section):
     """A Home Assistant server; ``token`` is a reference, never the secret."""
 
     url: str = ""
     token: str = ""
-    entities: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
 
 
 class Config(_Section):

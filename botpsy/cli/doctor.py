@@ -122,7 +122,7 @@ def _connectors(home: Home) -> Iterator[Check]:
     from botpsy.services.bundle import Services
 
     try:
-        services = connect(home)
+        services = connect(home, home.clock())
     except BotpsyError as error:
         yield Check("services", "fail", str(error))
         return

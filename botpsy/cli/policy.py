@@ -96,7 +96,7 @@ def test(
         raise UsageError(f"--source {source!r} is none of user, trusted, model, untrusted.")
     opened = open_home(home)
     clock = opened.clock(tz, now)
-    context = Context(connect(opened), clock, "test")
+    context = Context(connect(opened, clock), clock, "test")
     action = policy_edit.hypothetical(
         known[tool], arguments or [], context, source=Source[source.upper()]
     )

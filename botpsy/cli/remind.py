@@ -25,7 +25,7 @@ def remind(
 
     opened = open_home(home)
     clock = opened.clock()
-    reminders = connect(opened).reminders
+    reminders = connect(opened, clock).reminders
     out = console()
     while True:
         for due in reminders.due(clock.now()):

@@ -23,7 +23,8 @@ def tools(
     from botpsy.assistant.home import open_home
     from botpsy.tools import catalogue
 
-    services = connect(open_home(home))
+    opened = open_home(home)
+    services = connect(opened, opened.clock())
     known = catalogue()
     if name and name not in known:
         raise UsageError(f"There is no tool {name}.", hint="`botpsy tools` lists them.")

@@ -26,7 +26,8 @@ def undo(
 
     opened = open_home(home)
     ledger = opened.ledger()
-    executor = opened.executor(connect(opened), opened.clock(), ledger, approver=None)
+    clock = opened.clock()
+    executor = opened.executor(connect(opened, clock), clock, ledger, approver=None)
     outcome = executor.undo(action, force=force)
     if json:
         print_json({"id": outcome.id, "undone": outcome.arguments["action"]})
