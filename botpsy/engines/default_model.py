@@ -33,6 +33,7 @@ KIND: Target = "Q8_0"
 FILE = f"SmolLM2-135M-Instruct-{KIND}.gguf"
 LICENCE = "apache-2.0"
 FORMAT = "pocket"
+SHIPPED = Path(str(importlib.resources.files("botpsy"))) / "models"
 UNTRAINED = (
     "The default model is untrained for tool calling: botpsy guides it by a grammar, and it "
     "handles short, plain requests only."
@@ -45,12 +46,11 @@ def shipped_adapter() -> Path | None:
     Raises:
         ModelError: it is damaged.
     """
-    folder = Path(str(importlib.resources.files("botpsy"))) / "models"
     try:
-        card = json.loads((folder / "default.json").read_text())
+        card = json.loads((SHIPPED / "default.json").read_text())
     except FileNotFoundError:
         return None
-    adapter = folder / str(card["adapter"])
+    adapter = SHIPPED / str(card["adapter"])
     if not adapter.is_file() or sha256_of(adapter) != card["sha256"]:
         raise ModelError(f"{adapter} is damaged.", "Install botpsy again.")
     return adapter

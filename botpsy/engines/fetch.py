@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import hashlib
 import ipaddress
 import json
@@ -73,10 +74,12 @@ def megabytes(size: int) -> str:
 
 def public(url: str) -> str:
     """The URL without user name, password and query, fit for a message."""
-    parts = urllib.parse.urlsplit(url)
-    return urllib.parse.urlunsplit(
-        (parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")
-    )
+    try:
+        parts = urllib.parse.urlsplit(url)
+    except ValueError:
+        return "The address"
+    host = parts.netloc.rpartition("@")[2]
+    return urllib.parse.urlunsplit((parts.scheme, host, parts.path, "", ""))
 
 
 def disk_error(error: OSError, folder: Path) -> ModelError:
@@ -134,7 +137,7 @@ def fetch(
         ModelError: not found, not allowed, unreachable, not the expected bytes, or no room.
     """
     part = target.with_name(target.name + ".part")
-    if urllib.parse.urlsplit(url).scheme == "file":
+    if url.startswith("file:"):
         local = Path(urllib.request.url2pathname(urllib.parse.urlsplit(url).path))
         return copy(local, target, sha256=sha256, progress=progress, announce=announce)
     idle, told = 0, False
@@ -201,16 +204,28 @@ def copy(
             raise disk_error(error, target.parent) from error
 
 
-def _client(access: Access) -> httpx.Client:
+@functools.cache
+def _authorities(cert: str) -> ssl.SSLContext:
     import certifi
-    import httpx
 
-    context = ssl.create_default_context(cafile=access.cert or None)
-    if not access.cert:
+    try:
+        context = ssl.create_default_context(cafile=cert or None)
+    except OSError as error:
+        raise ModelError(
+            f"The certificates in {cert} cannot be read: {error.strerror or error}.",
+            "Correct pip's `cert` setting.",
+        ) from error
+    if not cert:
         # Python builds without a system store still know the usual authorities.
         context.load_verify_locations(certifi.where())
+    return context
+
+
+def _client(access: Access) -> httpx.Client:
+    import httpx
+
     return httpx.Client(
-        verify=context,
+        verify=_authorities(access.cert),
         proxy=access.proxy or None,
         timeout=httpx.Timeout(60, connect=15),
         headers={"Accept-Encoding": "identity", "User-Agent": "botpsy"}
@@ -224,11 +239,11 @@ def _errors(url: str) -> Iterator[None]:
 
     try:
         yield
-    except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol, ValueError) as error:
         raise ModelError(
             f"{public(url)} is not an address that can be fetched: {error}."
         ) from error
-    except httpx.HTTPError as error:
+    except (httpx.HTTPError, _BrokenOffError) as error:
         raise ModelError(
             f"{public(url)} cannot be reached: {error or type(error).__name__}.",
             "Check the network connection and any proxy settings.",
@@ -374,7 +389,7 @@ def _receive(
     try:
         with part.open("ab") as file:
             try:
-                for chunk in response.iter_raw(_CHUNK):
+                for chunk in response.iter_raw():
                     file.write(chunk)
                     done += len(chunk)
                     if progress:

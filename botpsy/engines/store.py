@@ -49,7 +49,11 @@ _HF_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StoredModel:
-    """A model that is on this machine. ``note`` is for the user, ``""`` when all is well."""
+    """A model that is on this machine.
+
+    ``format`` is what the file declares, ``""`` for nothing; ``note`` is for the user, ``""`` when
+    all is well.
+    """
 
     name: str
     path: Path
@@ -268,7 +272,7 @@ def _pull_hf(
     else:
         got = copy(source, target, sha256=pinned, progress=progress, announce=announce)
     try:
-        header = read_header(target)
+        header, declared = read_header(target), _chat_format(target)
     except ModelError as error:
         target.unlink()
         raise ModelError(f"{name} was fetched, but {error.message}", "It was deleted.") from error
@@ -278,7 +282,7 @@ def _pull_hf(
         target.name,
         got.sha256,
         got.size,
-        _chat_format(target),
+        declared,
         licence,
         str(source) if source else url,
         got.revision,
@@ -286,7 +290,7 @@ def _pull_hf(
 
 
 def _chat_format(file: Path) -> str:
-    """What the file declares; else ``qwen3_5``, the checkpoint's own format.
+    """What the file declares, ``""`` for nothing: then the engine goes by the architecture.
 
     Raises:
         ModelError: it is no usable GGUF model.
@@ -294,7 +298,7 @@ def _chat_format(file: Path) -> str:
     header = read_header(file)
     if header.is_adapter:
         raise ModelError(f"{file} is an adapter, not a model.", "Name the model it belongs to.")
-    return str(header.metadata.get(FORMAT_KEY, "qwen3_5"))
+    return str(header.metadata.get(FORMAT_KEY, ""))
 
 
 def _is_path(name: str) -> bool:

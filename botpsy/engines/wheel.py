@@ -259,16 +259,7 @@ def _pip_download(requirement: str, pin: WheelPin, target: Path) -> str:
     if importlib.util.find_spec("pip") is None:
         return "pip is not installed in this Python."
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        options = [
-            "download",
-            "--no-deps",
-            "--no-input",
-            "--quiet",
-            "--retries",
-            "1",
-            "--only-binary",
-            ":all:",
-        ]
+        options = ["--no-deps", "--only-binary", ":all:", "--no-input", "--quiet", "--retries", "1"]
         ran = subprocess.run(  # noqa: S603  our own interpreter, fixed arguments
             [sys.executable, "-m", "pip", "download", *options, "--dest", folder, requirement],
             capture_output=True,
