@@ -54,10 +54,10 @@ def show_rule(rule: str) -> str:
     for name, known in _RULES.items():
         if bare == known:
             return f"{name} until {until[:4]}-{until[4:6]}-{until[6:8]}" if until else name
-    if bare.startswith("FREQ=WEEKLY;BYDAY=") and bare.count(";") == 1:
-        return "every " + ", ".join(
-            day.capitalize() for day in _WEEKDAYS if day[:2].upper() in bare
-        )
+    kind, _, names = bare.partition("BYDAY=")
+    if kind == "FREQ=WEEKLY;" and ";" not in names and not until:
+        days = [day.capitalize() for day in _WEEKDAYS if day[:2].upper() in names.split(",")]
+        return f"every {', '.join(days)}"
     return rule
 
 
