@@ -7,7 +7,7 @@ file that other calendar programs open too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
@@ -79,6 +79,14 @@ def _moment(when: datetime | date, tz: ZoneInfo) -> datetime:
     if isinstance(when, datetime):
         return when
     return datetime.combine(when, time(), tz).astimezone(UTC).astimezone(tz)
+
+
+def with_length(event: Event, length: timedelta) -> Event:
+    """The same start, with an exact length: clock changes do not stretch it (RFC 5545, 3.8.5.3)."""
+    if isinstance(event.start, datetime):
+        end = (event.start.astimezone(UTC) + length).astimezone(event.start.tzinfo)
+        return replace(event, end=end)
+    return replace(event, end=event.start + length)
 
 
 def occurrence_of(start: datetime | date) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from botpsy.errors import ServiceError
 from botpsy.services import storage
@@ -28,6 +28,7 @@ from botpsy.services.calendar import (
     occurrence_mover,
     occurrence_of,
     occurrence_start,
+    with_length,
 )
 from botpsy.services.calendar.icsfile import IcsText, Piece, broken, read, unfolded
 from botpsy.services.calendar.vtimezone import vtimezone
@@ -219,7 +220,7 @@ class IcsCalendar:
         named = {zone for one in texts for zone in _TZID.findall(unfolded(one))}
         known = {piece.uid for piece in text.pieces if piece.name == "VTIMEZONE"}
         for zone in sorted(named - known):
-            if zone in available_timezones():
+            if _is_named(zone):
                 text = text.with_zone(vtimezone(ZoneInfo(zone), self._now().year))
         return text.with_event(uid, texts)
 
@@ -270,7 +271,7 @@ class IcsCalendar:
         zones = "".join(
             piece.text
             for piece in text.pieces
-            if piece.name == "VTIMEZONE" and piece.uid not in available_timezones()
+            if piece.name == "VTIMEZONE" and not _is_named(piece.uid)
         )
         try:
             calendar = Calendar.from_ical(f"BEGIN:VCALENDAR\r\n{zones}{body}END:VCALENDAR\r\n")
@@ -311,12 +312,20 @@ class IcsCalendar:
                 for one in components
                 if not icsevent.is_cancelled(one)
             ]
-        rule = self._event(pieces[0], components[0], series=True).repeat
-        return [
-            replace(self._event(pieces[0], one, series=False), repeat=rule)
-            for one in self._expanded(pieces[0], components, start, end)
-            if not icsevent.is_cancelled(one)
-        ]
+        series = self._event(pieces[0], components[0], series=True)
+        changed = {
+            self._event(pieces[0], one, series=False).occurrence
+            for one in components
+            if "RECURRENCE-ID" in one
+        }
+        events = []
+        for one in self._expanded(pieces[0], components, start, end):
+            event = self._event(pieces[0], one, series=False)
+            if event.occurrence not in changed:
+                event = with_length(event, series.length)
+            if not icsevent.is_cancelled(one):
+                events.append(replace(event, repeat=series.repeat))
+        return events
 
     def _expanded(
         self, piece: Piece, components: list[Component], start: datetime, end: datetime
@@ -335,6 +344,15 @@ class IcsCalendar:
 
 
 _REPEATING = ("RRULE", "RDATE", "RECURRENCE-ID")
+
+
+def _is_named(zone: str) -> bool:
+    """Whether the zone database has it, so that no definition in the file is needed."""
+    try:
+        ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
 
 
 def _around(original: Any) -> tuple[datetime, datetime]:

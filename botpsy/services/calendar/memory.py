@@ -17,6 +17,7 @@ from botpsy.services.calendar import (
     occurrence_mover,
     occurrence_of,
     occurrence_start,
+    with_length,
 )
 from botpsy.services.recurrence import occurrences
 
@@ -123,16 +124,12 @@ class MemoryCalendar:
         series = record.event
         if not series.repeat:
             return
-        last = end.astimezone(UTC)
+        last = end.astimezone(UTC) + timedelta(days=1)  # a day starts earlier in the east
         for begin in occurrences(series.repeat, series.start, start):
             if _utc(begin) > last:
                 return
-            finish: datetime | date
-            if isinstance(begin, datetime):
-                finish = (begin.astimezone(UTC) + series.length).astimezone(begin.tzinfo)
-            else:
-                finish = begin + series.length
-            yield replace(series, start=begin, end=finish, occurrence=occurrence_of(begin))
+            moved = replace(series, start=begin, end=begin, occurrence=occurrence_of(begin))
+            yield with_length(moved, series.length)
 
     def _local(self, event: Event) -> Event:
         if isinstance(event.start, datetime) and isinstance(event.end, datetime):

@@ -263,8 +263,9 @@ def test_both_find_the_same(
             continue
         if allday:
             day = begin.date()
-            rule = rule.replace("T235959Z", "")
-            one = Event(f"e{number}", "x", day, day + timedelta(days=1 + length // 24), repeat=rule)
+            dated = rule.replace("T235959Z", "")
+            last = day + timedelta(days=1 + length // 24)
+            one = Event(f"e{number}", "x", day, last, repeat=dated)
         else:
             finish = (begin.astimezone(UTC) + timedelta(hours=length)).astimezone(PARIS)
             one = Event(f"e{number}", "x", begin, finish, repeat=rule)
