@@ -77,6 +77,8 @@ def test_snapshot_and_restore(make: Callable[[], ContactsService]) -> None:
     ("words", "names"),
     [
         ("Anna", ["Anna Smith", "Anna Sorel"]),
+        ("Anna S", ["Anna Smith", "Anna Sorel"]),
+        ("ann", ["Anna Smith", "Anna Sorel", "Annabel Lee"]),
         ("anna smith", ["Anna Smith"]),
         ("Smith, Anna", ["Anna Smith"]),
         ("my Mom's", ["Ruth Day"]),
@@ -95,6 +97,7 @@ def test_match(words: str, names: list[str]) -> None:
         Contact("2", "Anna Sorel"),
         Contact("3", "Ruth Day", "Mom"),
         Contact("4", "Momir Ilic"),
+        Contact("5", "Annabel Lee"),
     ]
     assert [contact.name for contact in match(people, words)] == names
 

@@ -67,15 +67,15 @@ def from_json(value: dict[str, Any]) -> Contact:
 def match(contacts: Iterable[Contact], words: str) -> list[Contact]:
     """The contacts that the words may mean, best kind of match only.
 
-    Kinds, best first: the full name or nickname; the address or number; the start of each word
-    of the name or nickname. "my", a possessive 's and letter case do not matter.
+    Kinds, best first: the full name or nickname; the address or number; whole words of the name
+    or nickname; beginnings of such words. "my", a possessive 's and letter case do not matter.
     """
     wanted = _plain(words)
     if not wanted:
         return []
     everyone = list(contacts)
     digits = _digits(words)
-    for means in (_is_called, _has, _may_be):
+    for means in (_is_called, _has, _is_partly_called, _may_be):
         if found := [contact for contact in everyone if means(contact, wanted, digits)]:
             return found
     return []
@@ -89,6 +89,11 @@ def _has(contact: Contact, wanted: str, digits: str) -> bool:
     return wanted in map(str.casefold, contact.emails) or (
         len(digits) >= 5 and digits in map(_digits, contact.phones)
     )
+
+
+def _is_partly_called(contact: Contact, wanted: str, _digits: str) -> bool:
+    names = (_plain(contact.name), _plain(contact.nickname))
+    return any(set(wanted.split()) <= set(name.split()) for name in names)
 
 
 def _may_be(contact: Contact, wanted: str, _digits: str) -> bool:

@@ -30,10 +30,14 @@ class LocalContacts:
         self._path = path
         self._stamp: tuple[int, int, int] | None = None
         self._cards: list[Card] = []
+        self._contacts: list[Contact] = []
 
     def all(self) -> list[Contact]:
-        contacts = (contact_of(card) for card in self._read())
-        return sorted(contacts, key=lambda c: (c.name.casefold(), c.id))
+        cards = self._read()
+        if len(self._contacts) != len(cards):
+            contacts = (contact_of(card) for card in cards)
+            self._contacts = sorted(contacts, key=lambda c: (c.name.casefold(), c.id))
+        return list(self._contacts)
 
     def get(self, id: str) -> Contact | None:
         card = self._find(id)
@@ -64,12 +68,12 @@ class LocalContacts:
             try:
                 stat = self._path.stat()
             except FileNotFoundError:
-                self._stamp, self._cards = None, []
+                self._stamp, self._cards, self._contacts = None, [], []
                 return []
             stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
             if stamp != self._stamp:
                 self._cards = read_cards(self._path.read_bytes(), str(self._path))
-                self._stamp = stamp
+                self._stamp, self._contacts = stamp, []
         return self._cards
 
     def _change(self, key: str, new: Callable[[Card | None], Card | None]) -> None:

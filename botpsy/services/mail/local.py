@@ -42,22 +42,28 @@ _OURS: tuple[Folder, ...] = ("drafts", "outbox")
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """Where a mail lies."""
+    """Where a mail lies: ``base`` is the folder's path, ``part`` is ``new`` or ``cur``."""
 
-    path: Path
     folder: Folder
+    base: Path
+    part: str
+    name: str
 
     @property
     def id(self) -> str:
-        return self.path.name.partition(":")[0]
+        return self.name.partition(":")[0]
 
     @property
     def unread(self) -> bool:
-        return "S" not in self.path.name.partition(":2,")[2]
+        return "S" not in self.name.partition(":2,")[2]
 
     @property
     def place(self) -> str:
-        return f"{self.path.parent.name}/{self.path.name}"
+        return f"{self.part}/{self.name}"
+
+    @property
+    def path(self) -> Path:
+        return self.base / self.place
 
 
 class LocalMail:
@@ -154,15 +160,15 @@ class LocalMail:
         return plain if (plain / "cur").is_dir() else self._root / f".{name}"
 
     def _files(self, folder: Folder) -> Iterator[_File]:
+        base = self._path(folder)
         for part in ("new", "cur"):
             with explained(f"The mail folder {folder} cannot be read"):
                 try:
-                    entries = list(os.scandir(self._path(folder) / part))
+                    with os.scandir(base / part) as entries:
+                        names = [e.name for e in entries if e.is_file(follow_symlinks=False)]
                 except FileNotFoundError:
                     continue
-            for entry in entries:
-                if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False):
-                    yield _File(Path(entry.path), folder)
+            yield from (_File(folder, base, part, n) for n in names if not n.startswith("."))
 
     def _file(self, id: str) -> _File | None:
         return next((f for folder in FOLDERS for f in self._files(folder) if f.id == id), None)
