@@ -132,7 +132,7 @@ def _connectors(home: Home) -> Iterator[Check]:
             continue
         service = services.get(name)
         try:
-            service.snapshot("doctor")  # a record that is not there: the cheapest honest read
+            service.snapshot("note/doctor")  # a record that is not there: the cheapest honest read
             yield Check(name, "ok", f"answers ({type(service).__name__})")
         except BotpsyError as error:
             yield Check(name, "fail", str(error))
