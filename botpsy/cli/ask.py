@@ -16,6 +16,7 @@ from botpsy.cli.common import (
     console,
     print_json,
 )
+from botpsy.errors import UsageError
 
 if TYPE_CHECKING:
     from botpsy.assistant.types import Approver
@@ -49,6 +50,8 @@ def ask(
     from botpsy.cli.show import Screen
 
     text = sys.stdin.read() if request == ["-"] else " ".join(request)
+    if not text.strip():  # before a model is loaded for nothing
+        raise UsageError("The request is empty.", hint="Say what should be done.")
     screen = Screen(quiet=json)
     with Assistant(
         home, model=model, now=now, tz=tz, dry_run=dry_run, approver=approver(yes)

@@ -15,6 +15,7 @@ from botpsy.errors import BotpsyError
 
 if TYPE_CHECKING:
     from botpsy.assistant.home import Home
+    from botpsy.services.bundle import Services
 
 
 @dataclass(frozen=True)
@@ -132,10 +133,17 @@ def _connectors(home: Home) -> Iterator[Check]:
             continue
         service = services.get(name)
         try:
-            service.snapshot("note/doctor")  # a record that is not there: the cheapest honest read
+            service.snapshot(_missing(services, name))  # the cheapest honest read
             yield Check(name, "ok", f"answers ({type(service).__name__})")
         except BotpsyError as error:
             yield Check(name, "fail", str(error))
+
+
+def _missing(services: Services, name: str) -> str:
+    """The key of a record that is not there, in the form this service has for keys."""
+    if name == "files":
+        return f"{services.files.roots[0]}/doctor"
+    return "note/doctor" if name == "notes" else "doctor"
 
 
 def _model(home: Home, model: str) -> Check:
