@@ -25,7 +25,7 @@ CALLS = {
     "find_events": ({"period": "next week"}, "read"),
     "create_note": ({"title": "note {n}", "text": "milk and bread"}, "write"),
     "set_timer": ({"duration": "10 minutes", "label": "tea {n}"}, "write"),
-    "turn_on": ({"device": "kitchen light"}, "control"),
+    "turn_on": ({"device": "kitchen lights"}, "control"),
     "find_contact": ({"name": "Anna"}, "read"),
 }
 
