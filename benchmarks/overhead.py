@@ -21,7 +21,7 @@ from botpsy.chat.types import Message, ToolCall
 from botpsy.engines.scripted import Scripted
 
 CALLS = {
-    "create_event": ({"title": "dentist {n}", "start": "next Friday at 15:00"}, "write"),
+    "create_event": ({"title": "dentist {n}", "start": "in {n} days"}, "write"),
     "find_events": ({"period": "next week"}, "read"),
     "create_note": ({"title": "note {n}", "text": "milk and bread"}, "write"),
     "set_timer": ({"duration": "10 minutes", "label": "tea {n}"}, "write"),
