@@ -3,13 +3,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check test-slow bench clean
+.PHONY: run test check test-slow clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "botpsy needs Python 3.11, 3.12 or 3.13; set PYTHON=python3.12 or the like")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
+
+run: $(VENV)/ready
+	$(BIN)/botpsy model pull default
+	$(BIN)/botpsy ask --home demo-home --yes "Put dentist on my calendar next Friday at 15:00"
+	@echo; echo "The calendar file: demo-home/calendar.ics"
+	@grep -E '^(SUMMARY|DTSTART|DTEND)' demo-home/calendar.ics
+	@echo; echo "The ledger (botpsy audit show --home demo-home):"
+	@$(BIN)/botpsy audit show --home demo-home
 
 check: $(VENV)/ready
 	$(BIN)/ruff check .
