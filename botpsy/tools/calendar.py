@@ -142,6 +142,15 @@ def _written(ctx: Context, event: Event) -> JsonObject:
         "what time does the staff meeting start",
         "where is the parents' evening",
         "what am I doing today",
+        "where is my meeting at ten",
+        "am I free between two and four",
+        "which day is Ravi's birthday party",
+        "what are my plans tonight",
+        "was the meeting moved",
+        "what's going on this weekend",
+        "bring up the calendar",
+        "tell me about the next event",
+        "is the wedding on my schedule already",
     ),
 )
 def find_events(
@@ -279,6 +288,8 @@ def _whole(ctx: Context, event: Event, changed: Event) -> Event:
         "delete tomorrow's three o'clock",
         "scrap the meeting with Oskar",
         "get rid of all the standups",
+        "wipe my calendar clean",
+        "I can't make the party, take it off my schedule",
     ),
 )
 def delete_event(

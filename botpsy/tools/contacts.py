@@ -39,6 +39,15 @@ def _card(contact: Contact) -> JsonObject:
         "how can I reach Jonas",
         "show me my contacts",
         "when was Lena born",
+        "what is Pavel's email",
+        "where does Nora work",
+        "which area code does my uncle have",
+        "what do we have on Ingrid",
+        "contact details for the electrician",
+        "who is in my phone book",
+        "find my brother",
+        "is this Amira's number",
+        "when is grandpa's birthday",
     ),
 )
 def find_contact(
@@ -69,6 +78,8 @@ def find_contact(
         "put Keiko in my phone book, keiko@mail.example",
         "remember this number for the garage: 555 0148",
         "new contact: Ben Carter, 555 0199",
+        "keep this email address in my phone book",
+        "store this address in my contacts",
     ),
 )
 def add_contact(

@@ -69,6 +69,10 @@ def get_setting(ctx: Context, name: Annotated[Setting, "Which setting"]) -> Json
         "lower the sound",
         "that's too loud, turn it down",
         "max volume",
+        "turn up the music",
+        "bring the speakers to 35",
+        "the sound is too low",
+        "play that louder",
     ),
 )
 def set_volume(
@@ -86,11 +90,16 @@ def set_volume(
     examples=(
         "mute the sound",
         "be quiet",
-        "silence the speakers",
+        "silence please, no more noise",
+        "stop talking",
+        "don't say anything for a while",
+        "turn the audio off",
         "unmute",
-        "sound off please",
         "turn the sound back on",
-        "shut up for a while",
+        "you can talk again",
+        "pause the audio",
+        "keep quiet until further notice",
+        "not a word now",
     ),
 )
 def mute(ctx: Context, *, on: Annotated[bool, "false to unmute"] = True) -> JsonObject:

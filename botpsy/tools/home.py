@@ -226,6 +226,8 @@ def device_state(
         "can you turn the balcony plug on",
         "it's dark in here, give me some light",
         "power up the smart socket",
+        "plug on",
+        "it's dark, I can't see a thing",
     ),
 )
 def turn_on(
@@ -248,7 +250,9 @@ def turn_on(
         "kill the power on the study plug",
         "I'm going to sleep, lights off",
         "shut the fan off",
+        "outlet off",
         "turn the coffee machine off",
+        "disable the plug",
     ),
 )
 def turn_off(
@@ -274,6 +278,9 @@ def turn_off(
         "make it warmer white in here",
         "the lights are too bright",
         "raise the light level in the hall",
+        "darken the room",
+        "a little less light please",
+        "go for orange",
     ),
 )
 def set_light(
@@ -412,10 +419,10 @@ def close_cover(
         "start the vacuum",
         "vacuum the flat please",
         "clean the floor",
-        "let the robot hoover",
-        "the carpet is dirty, have it cleaned",
-        "run the roomba",
-        "start cleaning the house",
+        "turn on the roomba",
+        "let the robot hoover up the crumbs",
+        "the carpet is full of dust and dirt, have it cleaned",
+        "sweep the house",
     ),
 )
 def start_cleaning(
@@ -463,6 +470,11 @@ def stop_cleaning(
         "run the dishwasher",
         "get the coffee going please",
         "start the washing machine",
+        "a cup of coffee would be nice",
+        "pour me a cup of joe",
+        "prepare a cappuccino",
+        "get the coffee maker to work",
+        "start the rice cooker",
     ),
 )
 def start_appliance(

@@ -149,6 +149,7 @@ def _summary(mail: Mail, context: Context) -> JsonObject:
         "show me the last few emails from my boss",
         "what is in my drafts folder",
         "have I got mail from mum this morning",
+        "what's new in my inbox",
     ),
 )
 def search_mail(

@@ -244,6 +244,8 @@ def delete_note(ctx: Context, note: Annotated[NoteRef, "Title of the note"]) -> 
         "add sunscreen to the packing list",
         "create a list for the party with balloons and candles",
         "remember batteries on my hardware store list",
+        "pick up the parcel, put that on my to-dos",
+        "include honey",
     ),
 )
 def add_to_list(
@@ -302,6 +304,8 @@ def show_list(
         "cross sunscreen off the packing list",
         "I bought the milk, strike it from the groceries",
         "delete balloons from the party list",
+        "take that off",
+        "scratch the milk",
     ),
 )
 def remove_from_list(

@@ -187,6 +187,7 @@ def set_timer(
         "I have to get up at 8 on Saturday",
         "put the alarm on for quarter to seven every morning",
         "get me up in time for the 5 am train, say four",
+        "tell me when it is eight o'clock",
     ),
 )
 def set_alarm(
@@ -251,6 +252,7 @@ def list_reminders(
         "delete the bins reminder",
         "stop the pasta countdown",
         "scrap my seven o'clock alarm",
+        "the alarm can go now",
     ),
 )
 def cancel_reminder(

@@ -43,6 +43,11 @@ Zone = Annotated[
         "is it already tomorrow in Sydney",
         "time in New York please",
         "tell me the current time",
+        "what day is it today",
+        "current date please",
+        "show me the clock",
+        "is today the first of May",
+        "what year is it",
     ),
 )
 def current_time(
@@ -93,6 +98,17 @@ def convert_time(
         "divide 1,250 by seven",
         "work out (4 + 5) * 12",
         "what is 2 to the power of 16",
+        "two plus three equals",
+        "what is nine minus four",
+        "add 44 and 8",
+        "subtract 9 from 30",
+        "multiply six by seven",
+        "what percentage of 160 is 40",
+        "here is a math problem for you",
+        "help me with a sum",
+        "how much is left if I take 3 from 11",
+        "what is a third of 90",
+        "figure out 3/4 of a cup times two",
     ),
 )
 def calculate(
