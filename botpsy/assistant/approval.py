@@ -16,14 +16,14 @@ import json
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from botpsy.assistant.conditions import scalars
-from botpsy.assistant.grants import action_digest, new_grant
+from botpsy.assistant.grants import new_grant
 from botpsy.assistant.provenance import argument_sources, worst
-from botpsy.assistant.types import Action, Answer, Approver, Decision, Source, Verdict
+from botpsy.assistant.types import Action, Answer, Decision, Source, Verdict
 from botpsy.assistant.visible import visible
 from botpsy.chat.types import Json
 from botpsy.errors import UsageError
@@ -96,30 +96,11 @@ def value_lines(value: Json, *, full: bool = False) -> list[str]:
     return lines
 
 
-def ask_each(approver: Approver, pending: Sequence[tuple[Action, Decision]]) -> list[Answer]:
-    """Ask about the calls of one turn, once for those that are exactly equal.
-
-    Equal means the same digest, sources and reasons; the question says how many there are.
-    """
-    keys = [
-        (action_digest(a), tuple(argument_sources(a).items()), a.labels.control, d.reasons)
-        for a, d in pending
-    ]
-    answers: dict[object, Answer] = {}
-    for key, (action, decision) in zip(keys, pending, strict=True):
-        if key not in answers:
-            if (count := keys.count(key)) > 1:
-                note = f"{count} identical calls; your answer counts for all of them."
-                decision = replace(decision, reasons=(*decision.reasons, note))  # noqa: PLW2901
-            answers[key] = approver.ask(action, decision)
-    return [answers[key] for key in keys]
-
-
 @dataclass(frozen=True)
 class AutoApprover:
     """``--yes``: approves this request's asks, and prints each.
 
-    Never a denial, and never a call that text by others had a part in: who said yes beforehand
+    Never a denial, and never a call with an argument from text by others: who said yes beforehand
     could not know of it.
     """
 
@@ -130,8 +111,8 @@ class AutoApprover:
         show(self.console, describe(action, decision))
         if decision.verdict is not Verdict.ASK:
             return Answer(False, by="--yes")
-        if worst(action) is Source.UNTRUSTED:
-            show(self.console, ["--yes does not cover this: text by others had a part in it."])
+        if Source.UNTRUSTED in argument_sources(action).values():
+            show(self.console, ["--yes does not cover what comes from text by others. Not done."])
             return Answer(False, by="--yes")
         return Answer(True, by="--yes")
 
@@ -142,7 +123,7 @@ class TerminalApprover:
 
     console: Console
     now: Callable[[], datetime]
-    read: Callable[[str], str] = input
+    read: Callable[[str], str] = field(default_factory=lambda: _typed)
 
     def ask(self, action: Action, decision: Decision) -> Answer:
         """Show the call and take one answer."""
@@ -248,6 +229,13 @@ def _wrapped(text: str) -> Iterator[str]:
             part += char
             width += wide
         yield bar + part
+
+
+def _typed(prompt: str) -> str:
+    """A line from the terminal; the prompt goes to standard error, as the screen does."""
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    return input()
 
 
 def _forget_typed_ahead() -> None:

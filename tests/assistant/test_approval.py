@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,6 @@ from botpsy.assistant.approval import (
     WIDTH,
     AutoApprover,
     TerminalApprover,
-    ask_each,
     describe,
     show,
     terminal_approver,
@@ -323,39 +322,35 @@ def test_keys_pressed_before_the_question_do_not_count(monkeypatch: pytest.Monke
     os.close(master)
 
 
+def test_the_question_goes_to_standard_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Standard output is for the answer, which may be JSON."""
+    master, slave = os.openpty()
+    with os.fdopen(slave, "r") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr("builtins.input", lambda: "y")
+        asking = terminal_approver(lambda: NOW)
+        assert asking is not None
+        assert asking.ask(LUNCH, ASK) == Answer(True)
+    os.close(master)
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "Lunch" in output.err
+    assert "[Enter] no" in output.err
+
+
 def test_yes_approves_asks_once_and_nothing_else() -> None:
     output = io.StringIO()
     yes = AutoApprover(Console(file=output))
     assert yes.ask(LUNCH, ASK) == Answer(True, by="--yes")
     assert "Lunch" in output.getvalue()
     assert not yes.ask(LUNCH, Decision(Verdict.DENY)).approved
-    tainted = action(create_event, LUNCH.bound.shown, control=Source.UNTRUSTED)
+    chosen = action(create_event, LUNCH.bound.shown, control=Source.UNTRUSTED)
+    assert yes.ask(chosen, ASK).approved, "all of its values are the user's"
+    tainted = action(create_event, LUNCH.bound.shown, {"title": Source.UNTRUSTED})
     assert not yes.ask(tainted, ASK).approved
-    assert "--yes does not cover this" in output.getvalue()
-
-
-@dataclass
-class Recorder:
-    answers: list[Answer]
-    asked: list[tuple[Action, Decision]] = field(default_factory=list)
-
-    def ask(self, action: Action, decision: Decision) -> Answer:
-        self.asked.append((action, decision))
-        return self.answers.pop(0)
-
-
-def test_identical_asks_are_one_question_and_others_are_not() -> None:
-    other = action(create_event, {**LUNCH.bound.shown, "title": "Lunch "})
-    model = action(create_event, LUNCH.bound.shown, {"title": Source.MODEL})
-    far = replace(LUNCH, endpoint="https://far.example")
-    pending = [(LUNCH, ASK), (other, ASK), (replace(LUNCH, id="a2"), ASK), (model, ASK), (far, ASK)]
-    pending.append((LUNCH, Decision(Verdict.ASK, ("another reason",))))
-    recorder = Recorder([Answer(True), Answer(False), *[Answer(False)] * 3])
-    answers = ask_each(recorder, pending)
-    assert [answer.approved for answer in answers] == [True, False, True, False, False, False]
-    assert [a for a, _ in recorder.asked] == [LUNCH, other, model, far, LUNCH]
-    assert "2 identical calls" in recorder.asked[0][1].reasons[-1]
-    assert recorder.asked[1][1] == ASK
+    assert "--yes does not cover" in output.getvalue()
 
 
 def test_no_approver_means_deny_and_an_approval_is_for_what_was_shown(tmp_path: Path) -> None:
@@ -377,6 +372,10 @@ def test_no_approver_means_deny_and_an_approval_is_for_what_was_shown(tmp_path: 
         """Knock."""
         ran.append(times)
         return "knocked"
+
+    class Agreeing:
+        def ask(self, action: Action, decision: Decision) -> Answer:
+            return Answer(True)
 
     class Swapper:
         def ask(self, action: Action, decision: Decision) -> Answer:
@@ -401,7 +400,7 @@ def test_no_approver_means_deny_and_an_approval_is_for_what_was_shown(tmp_path: 
     assert perform(None) == "denied"
     assert perform(Swapper()) == "denied"
     assert ran == []
-    assert perform(Recorder([Answer(True)])) == "done"
+    assert perform(Agreeing()) == "done"
     assert ran == ["once"]
 
 
