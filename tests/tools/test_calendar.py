@@ -314,6 +314,6 @@ def test_definitions_are_sound() -> None:
     names = [tool.name for tool in tools.TOOLS]
     assert len(set(names)) == len(names)
     for tool in tools.TOOLS:
-        assert 5 <= len(tool.examples) <= 10
+        assert len(tool.examples) >= 5
         assert not tool.irreversible
         assert all("description" in p for p in tool.schema["properties"].values()), tool.name

@@ -93,6 +93,6 @@ def test_delete_and_undo(services: Services) -> None:
 
 def test_declared() -> None:
     for tool in TOOLS:
-        assert 5 <= len(tool.examples) <= 10
+        assert len(tool.examples) >= 5
         assert not tool.irreversible
         assert tool.service == "contacts"

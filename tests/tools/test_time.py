@@ -115,6 +115,6 @@ def test_any_text_is_a_number_or_a_clear_error(text: str) -> None:
 
 def test_definitions_are_sound() -> None:
     for tool in tools.TOOLS:
-        assert 5 <= len(tool.examples) <= 10
+        assert len(tool.examples) >= 5
         assert tool.effect == "read"
         assert all("description" in p for p in tool.schema["properties"].values()), tool.name
