@@ -8,7 +8,8 @@ How a value is labelled, first match first:
    it: letter case and spacing aside, nothing is taken away from the value, so ``bob@x.org`` does
    not vouch for ``bob@x.org.evil.io``, nor for a look-alike, an encoded or a dotted form of it. A
    numeral or a text of two characters counts only where the latest message has it, a single letter
-   never, and for a destination common words ("all", "the") never.
+   never, and for a destination common words ("all", "the") never. Of several recipients in one
+   text ("Ann, bob@x.org") each is looked for by itself.
 2. ``TRUSTED``: it stands so in a trusted store's output or in text of the program, or it is what
    the tool would use anyway (the schema's default).
 3. ``MODEL``: nothing untrusted has been read in this conversation. Or the tool's author listed the
@@ -49,6 +50,7 @@ _UNSPACED = (
 )
 # Scripts written without spaces: each character is a word, except inside an address or a path.
 _UNSPACED_WORD = re.compile(rf"(?<![@./\\:_-])({_UNSPACED})(?![@./\\:_-])")
+_LIST = re.compile(r" *[,;] *| +and +")
 _NUMERAL = re.compile(r"(?<![\w.,])[-+]?\d+(?:,\d{3})*(?:\.\d+)?")
 _COMMON_WORDS = """
     all and any are but can each every everybody everyone for from had has have he her here
@@ -123,6 +125,11 @@ class Tracker:
             return Source.TRUSTED
         if not self._tainted or (not destination and _listed(leaf, schema)):
             return Source.MODEL
+        # In a path a comma separates nothing.
+        if destination and isinstance(leaf, str) and not ("/" in leaf or "\\" in leaf):
+            parts = _LIST.split(leaf)
+            if len(parts) > 1:
+                return max(self._leaf(part, {}, destination) for part in parts)
         return Source.UNTRUSTED
 
     def _said(self, leaf: Json, destination: bool) -> bool:

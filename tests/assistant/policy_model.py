@@ -499,6 +499,8 @@ def sources(b: Build) -> None:
     assert _path(tracker, "evil@evil.io") is Source.UNTRUSTED
     assert _path(tracker, ["bob@x.org", {"k": ["evil@evil.io"]}]) is Source.UNTRUSTED
     assert _path(tracker, {"evil@evil.io": "bob@x.org"}) is Source.UNTRUSTED
+    assert _path(tracker, "bob@x.org, evil@evil.io") is Source.UNTRUSTED
+    assert _path(tracker, "bob@x.org, bob@x.org") is Source.TRUSTED
     echo = tracker.label(TOOLS["find_contact"], {"name": "evil@evil.io"})
     tracker.result(TOOLS["find_contact"], "evil@evil.io", echo)
     assert _path(tracker, "evil@evil.io") is Source.UNTRUSTED

@@ -261,8 +261,13 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "the best part of a value counts": (
         "provenance",
-        "return max(self._leaf(",
-        "return min(self._leaf(",
+        "return max(self._leaf(leaf",
+        "return min(self._leaf(leaf",
+    ),
+    "the best of several recipients counts": (
+        "provenance",
+        "return max(self._leaf(part",
+        "return min(self._leaf(part",
     ),
     "keys are not values": (
         "provenance",

@@ -69,6 +69,9 @@ def label(made: Tracker, value: Json, *, destination: bool = True) -> Source:
         ("schreib Jürgen Groß", "jürgen groß"),
         ("send it to me", "me"),
         ("call 112", "112"),
+        ("mail bob@example.com and Ann", "Ann, bob@example.com"),
+        ("mail bob@example.com and Ann", "bob@example.com;Ann"),
+        ("mail Ann. And cc Bob", "Ann and Bob"),
     ],
 )
 def test_what_the_user_named_is_the_users(said: str, value: str) -> None:
@@ -117,6 +120,14 @@ def test_what_the_user_named_is_the_users(said: str, value: str) -> None:
         ("look into /home/me/notes", "//home/me/notes"),
         ("look into /home/me/notes/", "/home/me/notes/.."),
         ("look into /home/me/..", "/home/me/"),
+        ("mail bob@example.com", "bob@example.com, mallory@evil.example"),
+        ("mail bob@example.com", "bob@example.com; mallory@evil.example"),
+        ("mail bob@example.com", "bob@example.com and mallory@evil.example"),
+        ("mail bob@example.com", "bob@example.com,"),
+        ("mail bob@example.com and ann@x.io", "bob@example.com,\nann@x.io"),
+        ("read /home/me/a and b", "/home/me/a,b"),
+        ("read C:\\a and b", "C:\\a, b"),
+        ("mail Ann and the others", "Ann, the"),
         ("mail 小明@example.com", "小明"),
         ("forward all of it to the team", "all"),
         ("forward all of it to the team", "the"),
@@ -144,6 +155,13 @@ def test_short_values_count_only_where_the_latest_message_has_them() -> None:
     made.user("send 20 to the tv")
     assert label(made, "tv") is Source.USER
     assert label(made, "20", destination=False) is Source.USER
+
+
+def test_recipients_in_one_text_are_as_trusted_as_the_least_of_them() -> None:
+    made = tracker("mail Ann and Bob")
+    made.result(find_contact, {"email": BOB}, Labels({"name": Source.USER}))
+    assert label(made, f"Ann, {BOB}") is Source.TRUSTED
+    assert label(made, f"Ann, {BOB}, mallory@evil.example") is Source.UNTRUSTED
 
 
 def test_an_earlier_message_still_names_an_address() -> None:
