@@ -8,7 +8,7 @@ of the wrong type, bounded in size and depth.
 What is repaired: ``$ref`` into the same document is inlined, its siblings still count; OpenAPI's
 ``nullable``; boolean ``exclusiveMinimum`` and ``required`` (Drafts 3 and 4); ``items`` as a list,
 ``additionalItems`` and ``dependencies`` (up to 2019-09); Python's and BFCL's type names (``str``,
-``dict``, ``any``); keywords that are null; a missing type where the keywords leave one choice.
+``dict``, ``any``); keywords that are null; a missing type where the keywords speak of one type.
 
 What is refused, by path: recursive, dangling, remote and dynamic references; keywords whose value
 makes no sense; schemas nested or expanding beyond the limits.
@@ -45,7 +45,6 @@ _IMPLIED = {
     "string": ("minLength", "maxLength", "pattern", "format"),
     "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
 }
-_DECIDED = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "not", "if")
 
 
 def normal(root: Any) -> Schema:
@@ -155,7 +154,6 @@ class _Reader:
                 options.append(others)
             if options:
                 result["additionalProperties"] = {} if {} in options else {"anyOf": options}
-                _typed(result)
 
 
 _Place = tuple[tuple[str, ...], int]
@@ -284,10 +282,12 @@ _KEYWORDS: dict[str, _Keyword] = {
 
 def _typed(schema: Schema) -> Schema:
     """A missing type is the one that the keywords speak of, if they speak of one."""
-    if not any(key in schema for key in _DECIDED):
-        kinds = [kind for kind, keys in _IMPLIED.items() if any(key in schema for key in keys)]
-        if len(kinds) == 1:
-            schema["type"] = kinds[0]
+    if any(key in schema for key in ("type", "enum", "const")):
+        return schema
+    kinds = [kind for kind, keys in _IMPLIED.items() if any(key in schema for key in keys)]
+    alone = not any(key in schema for key in ("anyOf", "oneOf", "allOf", "not", "if"))
+    if len(kinds) == 1 and (alone or kinds == ["object"]):
+        schema["type"] = kinds[0]
     return schema
 
 

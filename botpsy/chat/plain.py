@@ -59,6 +59,9 @@ def plain_parameters(schema: Schema) -> Schema:
     """
     objects = [option for option in _options(schema, ()) if "object" in _types(option)]
     if not objects:
+        for name in schema.get("required", ()):
+            if _plain(schema.get("properties", {}).get(name, {}), (name,)) == NEVER:
+                raise SchemaError(f"{shown((name,))} admits no value.", path=name)
         raise SchemaError("parameters are not an object.", path="parameters")
     properties: dict[str, list[Schema]] = {}
     for option in objects:
@@ -74,11 +77,6 @@ def plain_parameters(schema: Schema) -> Schema:
         "type": "object",
         "properties": {name: _union(values) for name, values in properties.items()},
     }
-    for name in list(result["properties"]):
-        if result["properties"][name] == NEVER:
-            if name in required:
-                raise SchemaError(f"{shown((name,))} admits no value.", path=name)
-            del result["properties"][name]
     if required:
         result["required"] = required
     return result
@@ -86,6 +84,8 @@ def plain_parameters(schema: Schema) -> Schema:
 
 def _plain(schema: Schema, path: tuple[str, ...]) -> Schema:
     result = _join(_options(schema, path))
+    if result == NEVER:
+        return result
     if schema.get("description"):
         result["description"] = schema["description"]
     default = schema.get("default")
@@ -130,7 +130,7 @@ def _flat(schema: Schema, path: tuple[str, ...]) -> Schema | None:
         values = _distinct(schema["enum"])
         flat["enum"] = _common(flat["enum"], values) if "enum" in flat else values
     for key, kind in _KEYWORDS.items():
-        if key not in schema or kind not in _names(flat):
+        if key not in schema or "type" not in flat or kind not in _names(flat):
             continue
         value = schema[key]
         if (
@@ -148,7 +148,7 @@ def _flat(schema: Schema, path: tuple[str, ...]) -> Schema | None:
             value = False if value == NEVER else value
         if value not in ({}, []) or key == "properties":
             flat[key] = value
-    if "prefixItems" in schema and "array" in _names(flat):
+    if "prefixItems" in schema and "array" in flat.get("type", ()):
         items = _items(schema, path)
         flat.pop("items", None)
         if items not in ({}, NEVER):
