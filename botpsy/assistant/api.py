@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+from botpsy.assistant.choice import chooser
 from botpsy.assistant.connect import connect
 from botpsy.assistant.home import Home, open_home
 from botpsy.assistant.loop import Budget, Conversation, OnEvent, Reply
@@ -65,7 +66,7 @@ class Assistant:
             self.services, self.clock, self.ledger, approver=approver, dry_run=dry_run
         )
         self.recovered: list[Outcome] = [] if dry_run else self.executor.recover()
-        self.engine = engine or load(model or self.home.config.model)
+        self.engine = engine or load(model or self.home.config.model, choose=chooser(self.tools))
         self._budget = budget
         self.conversation = self._new_conversation()
 

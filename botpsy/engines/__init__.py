@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from botpsy.engines.base import Engine
 from botpsy.errors import UsageError
+
+if TYPE_CHECKING:
+    from botpsy.engines.untrained import Choose
 
 __all__ = ["load"]
 
@@ -19,12 +23,16 @@ def load(
     threads: int | None = None,
     api_key: str | None = None,
     server: str | None = None,
+    choose: Choose | None = None,
 ) -> Engine:
     """The engine for a model name.
 
     Names: ``default``; the path of a ``.gguf`` file; ``hf:OWNER/REPO/FILE.gguf``;
     ``http(s)://HOST[:PORT]/v1[#MODEL]``. ``adapter``, ``format``, ``window`` and ``threads`` are
     for models in this process, ``api_key`` and ``server`` (the kind of server) for addresses.
+
+    While ``default`` has no adapter that teaches it to call tools, it is guided
+    (``botpsy.engines.untrained``), and ``choose`` says which tool fits a request.
 
     Raises:
         UsageError: the name or an option makes no sense.
@@ -52,9 +60,10 @@ def load(
     from botpsy.engines.embedded import Embedded
 
     model_here = store.resolve(name)
-    return Embedded(
+    adapter = adapter if adapter is not None else model_here.adapter
+    embedded = Embedded(
         model_here.path,
-        adapter=adapter if adapter is not None else model_here.adapter,
+        adapter=adapter,
         format=format,
         window=window,
         threads=threads,
@@ -63,3 +72,8 @@ def load(
         weights=model_here.sha256,
         note=model_here.note,
     )
+    if name != store.DEFAULT or adapter is not None:
+        return embedded
+    from botpsy.engines.untrained import Guided, by_words
+
+    return Guided(embedded, choose or by_words)

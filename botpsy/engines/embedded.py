@@ -142,6 +142,13 @@ class Embedded:
         timings = Timings(ended.prefill_s, ended.decode_s, time.monotonic() - started)
         return reply.completion(ended.finish, ended.usage, timings)
 
+    def score(self, prompt: str, text: str) -> tuple[float, int]:
+        """The natural-log probability that ``text`` follows ``prompt``, and its tokens."""
+        with self._turn(_Watch(None, self._closing, None, 0.0)) as llama:
+            if llama is None:
+                raise EngineError("The model was closed.", hint="Load it again.")
+            return llama.score(prompt, text)
+
     def close(self) -> None:
         """Free the model. A completion under way in another thread ends as cancelled."""
         self._closing.set()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from botpsy.chat.types import FinishReason, Usage
+from botpsy.engines.gbnf import literal
 from botpsy.errors import ContextOverflowError, EngineError, ModelError
 
 BATCH = 256
@@ -89,6 +90,7 @@ class Llama:
         params.hostnames = [self._socket]
         params.n_threads_http = 1
         params.ui = False
+        params.endpoint_metrics = True
         params.use_jinja = False  # neither the file's template nor any other is run by the server
         params.chat_template = "chatml"
         if states is not None:
@@ -104,6 +106,9 @@ class Llama:
                 hint="The file may be damaged, of an architecture that this build does not know, "
                 "or larger than the free memory.",
             ) from None
+        # The server's loop may not run yet; to close it before it does would wait for ever. An
+        # answer to anything shows that it runs.
+        self._server.handle_metrics()
 
     def generate(self, request: dict[str, Any], on_text: OnText) -> Generated:
         """Complete ``request["prompt"]``; the fields are those of llama.cpp's ``/v1/completions``.
@@ -146,6 +151,39 @@ class Llama:
         if raised:
             raise raised[0]
         return final
+
+    def score(self, prompt: str, text: str) -> tuple[float, int]:
+        """The natural-log probability that ``text`` follows ``prompt``, and its tokens.
+
+        A grammar that admits nothing but ``text`` makes llama.cpp say it; the probabilities are
+        those of the model without the grammar.
+
+        Raises:
+            ContextOverflowError: the prompt leaves no room.
+            EngineError: llama.cpp refuses the request.
+        """
+        body = {
+            "prompt": prompt,
+            "max_tokens": len(text.encode()) + 1,
+            "temperature": 0.0,
+            "grammar": f"root ::= {literal(text)}\n",
+            "logprobs": 1,
+            "cache_prompt": True,
+        }
+        try:
+            answer = self._server.handle_completions(body)
+        except RuntimeError as error:
+            raise EngineError(f"llama.cpp failed: {error}.") from error
+        if "error" in answer:
+            raise _error(answer["error"])
+        likelihood, tokens, length = 0.0, 0, 0
+        for token in answer["choices"][0]["logprobs"]["content"]:
+            if length >= len(text.encode()):
+                break  # the end token, which the grammar forces
+            likelihood += token["logprob"]
+            tokens += 1
+            length += len(token["bytes"])
+        return likelihood, tokens
 
     def save(self, name: str) -> bool:
         """Write the state of the last prompt to a file in ``states``. False: it could not be."""
