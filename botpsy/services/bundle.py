@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from botpsy.services.files import FileService
     from botpsy.services.home import HomeService
     from botpsy.services.mail import MailService
+    from botpsy.services.media import MediaService
     from botpsy.services.messages import MessageService
     from botpsy.services.notes import NoteService
+    from botpsy.services.places import PlacesService
     from botpsy.services.reminders import ReminderService
+    from botpsy.services.travel import TravelService
+    from botpsy.services.vehicle import VehicleService
+    from botpsy.services.weather import WeatherService
     from botpsy.services.web import WebService
 
 
@@ -51,9 +56,14 @@ class Services:
     files: FileService = _absent("files")
     home: HomeService = _absent("home")
     mail: MailService = _absent("mail")
+    media: MediaService = _absent("media")
     messages: MessageService = _absent("messages")
     notes: NoteService = _absent("notes")
+    places: PlacesService = _absent("places")
     reminders: ReminderService = _absent("reminders")
+    travel: TravelService = _absent("travel")
+    vehicle: VehicleService = _absent("vehicle")
+    weather: WeatherService = _absent("weather")
     web: WebService = _absent("web")
 
     def has(self, name: str) -> bool:

@@ -23,6 +23,10 @@ MODULES = (
     "home",
     "device",
     "search",
+    "lifestyle",
+    "travel",
+    "media",
+    "vehicle",
 )
 """Modules with a ``TOOLS`` tuple, in catalogue order."""
 
