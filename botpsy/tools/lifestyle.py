@@ -125,6 +125,8 @@ def find_places(
         "which is the way from the hotel to the harbour",
         "can I get to the zoo by bus",
         "how long is the drive to my mother",
+        "what is the route to the market",
+        "I want to go to the beach, which way is it",
     ),
 )
 def get_directions(

@@ -82,6 +82,9 @@ def play_music(
         "start radio",
         "play the classical channel",
         "88.9 FM please",
+        "I'd like to listen to 99.5",
+        "turn on NPR",
+        "I want to listen to the morning show",
         "play the radio programme with sports commentary",
     ),
 )

@@ -129,7 +129,7 @@ def car_status(ctx: Context, car: Annotated[CarRef, _WHICH] = None) -> JsonObjec
         "did I forget to lock my car, do it",
         "lock up the vehicle",
         "make sure the car is locked",
-        "close the car with the central locking",
+        "secure my car for the night",
     ),
 )
 def lock_car(ctx: Context, car: Annotated[CarRef, _WHICH] = None) -> JsonObject:

@@ -73,7 +73,7 @@ class MediaService(Service, Protocol):
         """Items of a kind that the text may mean, best kind of match only, in playing order.
 
         Matches, best first: the id or title; the artist or podcast; a tag; words of all these.
-        Episodes come newest first. An empty text means all.
+        Episodes come newest first. A text that tells nothing ("some music") means all.
         """
         ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from botpsy.errors import ServiceError
@@ -29,11 +30,11 @@ class MemoryMedia:
 
     def find(self, kind: Kind, text: str) -> list[Item]:
         items = [item for item in self._items.values() if item.kind == kind]
-        wanted = _words(text)
+        said, wanted = _words(text), _telling(text)
+        if exact := [item for item in items if text == item.id or _words(item.title) == said]:
+            return exact
         if not wanted:
             return items
-        if text in self._items and self._items[text] in items:
-            return [self._items[text]]
         for named in (_titled, _by, _tagged, _described):
             if found := [item for item in items if named(item, wanted)]:
                 return found
@@ -72,27 +73,32 @@ class MemoryMedia:
         return {PLAYER: self._player.to_json()}
 
 
-def _titled(item: Item, wanted: list[str]) -> bool:
-    return _words(item.title) == wanted or _words(item.show()) == wanted
+def _titled(item: Item, wanted: tuple[str, ...]) -> bool:
+    return wanted in (_telling(item.title), _telling(item.show()))
 
 
-def _by(item: Item, wanted: list[str]) -> bool:
-    return _words(item.by) == wanted
+def _by(item: Item, wanted: tuple[str, ...]) -> bool:
+    return _telling(item.by) == wanted
 
 
-def _tagged(item: Item, wanted: list[str]) -> bool:
-    return any(_words(tag) == wanted for tag in item.tags)
+def _tagged(item: Item, wanted: tuple[str, ...]) -> bool:
+    return any(_telling(tag) == wanted for tag in item.tags)
 
 
-def _described(item: Item, wanted: list[str]) -> bool:
-    return set(wanted) <= set(_words(" ".join((item.title, item.by, *item.tags))))
+def _described(item: Item, wanted: tuple[str, ...]) -> bool:
+    return set(wanted) <= set(_telling(" ".join((item.title, item.by, *item.tags))))
 
 
 _SMALL_WORDS = "the a an some any my by from music song songs album playlist radio podcast episode"
 _SMALL = frozenset(_SMALL_WORDS.split())
 
 
-def _words(text: str) -> list[str]:
-    """Folded words; of small ones only where there is nothing else."""
-    words = re.findall(r"[^\W_]+", text.casefold())
-    return [word for word in words if word not in _SMALL] or words
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^\W_]+", text.casefold()))
+
+
+@lru_cache(maxsize=4096)
+def _telling(text: str) -> tuple[str, ...]:
+    """The words that tell one item from another."""
+    return tuple(word for word in _words(text) if word not in _SMALL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from botpsy.errors import ServiceError
@@ -105,10 +106,11 @@ def _distance(a: Place, b: Place) -> float:
     return math.hypot(a.east - b.east, a.north - b.north)
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
     """Folded words in the singular, small words left out."""
     words = re.findall(r"[^\W_]+", re.sub(r"['’]s?\b", "", text.casefold()))
-    return [_singular(word) for word in words if word not in _SMALL]
+    return tuple(_singular(word) for word in words if word not in _SMALL)
 
 
 def _singular(word: str) -> str:

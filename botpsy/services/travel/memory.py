@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
+from botpsy.clock import show_day
 from botpsy.errors import ServiceError
 from botpsy.services import connection
 from botpsy.services.device import DeviceService
@@ -135,8 +137,8 @@ class MemoryTravel:
             raise ServiceError(f"{trip.number} has left already.")
         left = self.seats(trip)
         if left < people:
-            some = f"has only {left} seats left" if left > 0 else "is sold out"
-            raise ServiceError(f"{trip.number} {some}.", hint="Look for another one.")
+            why = f"has too few seats left: {left}" if left > 0 else "is sold out"
+            raise ServiceError(f"{trip.number} {why}.", hint="Look for another one.")
         return self._keep(
             Booking(
                 id,
@@ -166,8 +168,8 @@ class MemoryTravel:
             day = first.date() + timedelta(days=night)
             left = self.rooms(hotel, day)
             if left < rooms:
-                some = f"has only {left} rooms" if left > 0 else "is full"
-                raise ServiceError(f"{hotel.name} {some} on the night of {day:%A} {day}.")
+                why = f"has too few rooms, {left}," if left > 0 else "is full"
+                raise ServiceError(f"{hotel.name} {why} on the night of {show_day(day)}.")
         leave = datetime.combine(
             first.date() + timedelta(days=nights), time(_CHECK_OUT), first.tzinfo
         )
@@ -319,8 +321,9 @@ def _in(text: str, whole: str) -> bool:
     return bool(words) and set(words) <= set(_words(whole))
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.findall(r"[^\W_]+", text.casefold()) if word != "the"]
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in re.findall(r"[^\W_]+", text.casefold()) if word != "the")
 
 
 def _day(trip: Trip) -> date:

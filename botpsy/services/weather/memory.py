@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from botpsy.clock import show_day
 from botpsy.errors import ServiceError
 from botpsy.services import connection
 from botpsy.services.device import DeviceService
@@ -41,8 +42,8 @@ class MemoryWeather:
         found = [each for each in known if first <= each.day <= last]
         if not found:
             raise ServiceError(
-                f"The forecast for {known[0].place} reaches from {known[0].day} "
-                f"to {known[-1].day}, not to {first}."
+                f"The forecast for {known[0].place} reaches from {show_day(known[0].day)} "
+                f"to {show_day(known[-1].day)}; it does not have {show_day(first)}."
             )
         return found
 
