@@ -153,6 +153,7 @@ def test_places() -> None:
     assert [(p.id, km) for p, km in places.find("pharmacies", None)] == [("p1", 0.5), ("p2", 5.0)]
     assert [p.id for p, _ in places.find("pharmacy", "Central Station")] == ["p2", "p1"]
     assert places.find("volcano", None) == []
+    assert [p.id for p, _ in places.find("pharmacy", "p1")] == ["p2"], "not the one stood at"
     assert places.route(None, "central station", "walking").minutes == 156
     assert places.route("p1", "Night Pharmacy", "car").km == 6.1
     with pytest.raises(ServiceError, match="strike"):
@@ -195,8 +196,9 @@ def test_seats_follow_bookings() -> None:
     assert travel.seats(train) == 1
     with pytest.raises(ServiceError, match="too few seats left: 1"):
         travel.book_trip("y", train, 2, NOW)
+    assert travel.book_trip("last", train, 1, NOW).people == 1
     travel.cancel("x", NOW)
-    assert travel.seats(train) == 3
+    assert travel.seats(train) == 2
     with pytest.raises(ServiceError, match="sold out"):
         travel.book_trip("z", TRIPS[2], 1, NOW)
     with pytest.raises(ServiceError, match="has left"):

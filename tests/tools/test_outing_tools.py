@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from botpsy.errors import SchemaError, ServiceError, ToolError
 from botpsy.services.bundle import Services
 from botpsy.services.travel import Taxis
+from botpsy.services.travel.memory import MemoryTravel
 from botpsy.tools import catalogue, lifestyle, media, travel, vehicle
 from botpsy.tools.base import ToolDef
 from tests.tools.acting import act, context, dump
-from tests.tools.outing import CAR, outing
+from tests.tools.outing import CAR, TRIPS, outing
 
 MODULES = (lifestyle, travel, media, vehicle)
 TOOLS = {tool.name: tool for module in MODULES for tool in module.TOOLS}
@@ -128,6 +129,9 @@ def test_flights() -> None:
         run(services, "book_flight", flight="F3")
     with pytest.raises(ServiceError, match="has left"):
         run(services, "book_flight", flight="LH 7")
+    twice = MemoryTravel([TRIPS[0], replace(TRIPS[4], id="F0", number="LH 1902")])
+    gone = replace(services, travel=twice)
+    assert shown(gone, "book_flight", flight="LH 1902")["flight"].endswith("(F1)")
     with pytest.raises(ServiceError, match="too few seats"):
         run(services, "book_flight", flight="F1", passengers=10)
     with pytest.raises(SchemaError):
@@ -256,6 +260,9 @@ def test_playing() -> None:
     assert run(services, "play_radio") == {"playing": "Radio One"}
     with pytest.raises(ToolError, match="There is: Radio One, Classic FM"):
         run(services, "play_radio", station="Polka Power")
+    run(services, "play_music", what="jazz")
+    run(services, "control_playback", action="pause")
+    assert run(services, "control_playback", action="next") == {"playing": "So What by Miles Davis"}
     run(services, "control_playback", action="stop")
     assert run(services, "now_playing") == {"playing": "nothing"}
     with pytest.raises(SchemaError):
