@@ -52,7 +52,7 @@ def get_weather(
             "sky": each.sky,
             "low": f"{each.low} °C",
             "high": f"{each.high} °C",
-            "chance of rain": f"{each.rain}%",
+            "chance_of_rain": f"{each.rain}%",
             "wind": f"{each.wind} km/h",
         }
         for each in found
@@ -100,7 +100,7 @@ def find_places(
             "address": place.address,
             "distance": f"{km:g} km",
             "hours": place.hours.show(),
-            "open now": place.hours.open_at(now),
+            "open_now": place.hours.open_at(now),
         }
         if place.rating:
             entry["rating"] = place.rating
@@ -185,7 +185,7 @@ def find_restaurants(
             "cuisine": each.cuisine,
             "address": each.address,
             "hours": each.hours.show(),
-            "largest table": each.largest,
+            "largest_table": each.largest,
         }
         if each.rating:
             entry["rating"] = each.rating

@@ -35,7 +35,7 @@ def _on(ctx: Context, item: Item | None) -> JsonObject:
     state = "playing" if player.playing else "paused"
     result: JsonObject = {state: visible(one_line(item.show()))}
     if left := len(player.queue) - player.at - 1:
-        result["after it"] = left
+        result["after_it"] = left
     return result
 
 

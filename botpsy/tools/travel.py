@@ -37,7 +37,7 @@ def _booked(ctx: Context, booking: Booking) -> JsonObject:
     if booking.kind == "hotel":
         result["rooms"] = booking.rooms
     free = booking.cancelling_costs(ctx.clock.now()) == 0
-    result["free cancellation"] = (
+    result["free_cancellation"] = (
         f"until {ctx.clock.show(booking.free_until)}" if free and booking.free_until else "no"
     )
     return result
@@ -66,7 +66,7 @@ def _search(ctx: Context, by: By, origin: str, destination: str, day: date) -> J
         result["more"] = len(found) - _SHOWN
     if not found:
         others = [each for each in travel.days(by, origin, destination) if each != day]
-        result["other days"] = [ctx.clock.show(each) for each in others[:_SHOWN]]
+        result["other_days"] = [ctx.clock.show(each) for each in others[:_SHOWN]]
     return result
 
 
@@ -199,7 +199,7 @@ def search_hotels(
         entry: JsonObject = {
             "id": hotel.id,
             "name": line(hotel.name),
-            "price a night": money(hotel.price, travel.currency),
+            "price_a_night": money(hotel.price, travel.currency),
             "sleeps": hotel.sleeps,
             "refundable": hotel.refundable,
         }

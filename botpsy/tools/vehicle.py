@@ -101,7 +101,7 @@ def car_status(ctx: Context, car: Annotated[CarRef, _WHICH] = None) -> JsonObjec
         "range": f"{now.range} km",
         "locked": now.locked,
         "trunk": "open" if now.trunk_open else "closed",
-        "doors open": list(now.open_doors) or "none",
+        "doors_open": list(now.open_doors) or "none",
         "climate": f"on, set to {now.target:g} °C" if now.climate_on else "off",
         "inside": f"{now.inside:g} °C",
         "driving": f"{now.speed} km/h" if now.speed else False,
