@@ -15,6 +15,7 @@ Sampling differs from servers like vLLM in one point: llama.cpp's presence penal
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -47,7 +48,7 @@ class Embedded:
         adapter: a LoRA adapter in GGUF, applied in full.
         format: how the model writes; by default the file says (see ``format_of``).
         window: tokens of prompt and reply together; memory grows with it.
-        threads: CPU threads; by default llama.cpp's own choice.
+        threads: CPU threads; by default llama.cpp's own choice, fewer on a busy machine.
         states: a folder for prefix states that outlive the process; by default none are kept.
         name: what to call the model; by default the file's own name.
         weights: sha256 of the file where it is known; by default computed when asked for.
@@ -86,7 +87,11 @@ class Embedded:
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._llama: Llama | None = Llama(
-            self.path, adapter=self.adapter, window=self.window, threads=threads, states=states
+            self.path,
+            adapter=self.adapter,
+            window=self.window,
+            threads=threads if threads is not None else _spare_threads(),
+            states=states,
         )
         self._version = self._llama.version
         self._prefixes: Prefixes | None = None
@@ -273,6 +278,21 @@ def _window(asked: int | None, header: GgufHeader) -> int:
             f"A window of {asked} tokens is not possible: {header.name} reads {trained}."
         )
     return asked
+
+
+def _spare_threads() -> int | None:
+    """As many as there are idle cores when half of them are busy; else None, the default.
+
+    llama.cpp's threads spin while they wait for one another, so one that does not get its core
+    stalls all. On 2 cores under a load of 6, SmolLM2-135M in Q8_0 wrote 2 tokens a second with two
+    threads and 36 with one.
+    """
+    try:
+        cores, load = len(os.sched_getaffinity(0)), os.getloadavg()[0]
+    except (AttributeError, OSError):  # not on this system
+        return None
+    idle = cores - load
+    return None if idle >= cores / 2 else max(1, int(idle))
 
 
 def _sha256(path: Path) -> str:

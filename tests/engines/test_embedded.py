@@ -61,13 +61,13 @@ class After(threading.Event):
 
 @pytest.fixture(scope="module")
 def random_model(tiny_gguf: Path) -> Iterator[Embedded]:
-    with Embedded(tiny_gguf, window=4096) as engine:
+    with Embedded(tiny_gguf, window=4096, threads=1) as engine:
         yield engine
 
 
 @pytest.fixture(scope="module")
 def calling(calling_gguf: Path) -> Iterator[Embedded]:
-    with Embedded(calling_gguf, window=4096) as engine:
+    with Embedded(calling_gguf, window=4096, threads=1) as engine:
         yield engine
 
 
@@ -213,7 +213,7 @@ def test_control_tokens_in_a_message_stay_text(random_model: Embedded) -> None:
 @pytest.mark.parametrize("arch", ["qwen35", "llama"])
 def test_the_next_turn_costs_only_what_is_new(tmp_path: Path, arch: str) -> None:
     path = build(tmp_path / "m.gguf", arch, ["A thought.", "\n</think>\n\n", "Done."])  # type: ignore[arg-type]
-    with Embedded(path) as engine:
+    with Embedded(path, threads=1) as engine:
         first = engine.complete([SYSTEM, *USER], [EVENT])
         assert first.message.content == "Done."
         history = [SYSTEM, *USER, first.message, Message("user", "And another.")]
@@ -226,17 +226,17 @@ def test_the_next_turn_costs_only_what_is_new(tmp_path: Path, arch: str) -> None
 def test_the_fixed_part_is_kept_across_runs(tmp_path: Path, arch: str) -> None:
     path = build(tmp_path / "m.gguf", arch)  # type: ignore[arg-type]
     states = tmp_path / "states"
-    with Embedded(path, states=states) as engine:
+    with Embedded(path, states=states, threads=1) as engine:
         engine.complete([SYSTEM, *USER], [EVENT], short(3))
         before = engine.complete([SYSTEM, Message("user", "hello")], [EVENT], short())
     [file] = states.glob("*")
     assert states.stat().st_mode & 0o077 == 0
-    with Embedded(path, states=states) as engine:
+    with Embedded(path, states=states, threads=1) as engine:
         after = engine.complete([SYSTEM, Message("user", "hello")], [EVENT], short())
     assert after.usage.cached_tokens > 0.9 * after.usage.prompt_tokens
     assert after.raw == before.raw
     file.write_bytes(file.read_bytes()[:1000])
-    with Embedded(path, states=states) as engine:
+    with Embedded(path, states=states, threads=1) as engine:
         mended = engine.complete([SYSTEM, Message("user", "hello")], [EVENT], short())
     assert mended.raw == before.raw
     assert file.stat().st_size > 1000
@@ -246,7 +246,7 @@ def test_no_word_of_the_users_is_in_the_kept_file(tmp_path: Path) -> None:
     path, states = build(tmp_path / "m.gguf", "llama"), tmp_path / "states"
     sizes = []
     for text in ("hi", "my secret " * 40):
-        with Embedded(path, states=states) as engine:
+        with Embedded(path, states=states, threads=1) as engine:
             engine.complete([SYSTEM, Message("user", text)], (), short(2))
         [file] = states.glob("*")
         sizes.append(file.stat().st_size)
@@ -256,7 +256,7 @@ def test_no_word_of_the_users_is_in_the_kept_file(tmp_path: Path) -> None:
 
 def test_kept_files_are_few(tmp_path: Path) -> None:
     path, states = build(tmp_path / "m.gguf", "llama", layers=1), tmp_path / "states"
-    with Embedded(path, states=states) as engine:
+    with Embedded(path, states=states, threads=1) as engine:
         for number in range(12):
             system = Message("system", f"{number} " + SYSTEM.content)
             engine.complete([system, *USER], (), short(1))
@@ -283,7 +283,7 @@ def test_two_threads_at_once(random_model: Embedded) -> None:
 
 
 def test_one_who_waits_can_be_cancelled_and_time_out(tiny_gguf: Path) -> None:
-    with Embedded(tiny_gguf) as engine:
+    with Embedded(tiny_gguf, threads=1) as engine:
         inside, go_on = threading.Event(), threading.Event()
 
         def hold(delta: Delta) -> None:
@@ -303,7 +303,7 @@ def test_one_who_waits_can_be_cancelled_and_time_out(tiny_gguf: Path) -> None:
 
 
 def test_closing_ends_what_is_under_way(tiny_gguf: Path) -> None:
-    engine = Embedded(tiny_gguf)
+    engine = Embedded(tiny_gguf, threads=1)
     finished: list[str] = []
     inside = threading.Event()
 
@@ -322,10 +322,16 @@ def test_closing_ends_what_is_under_way(tiny_gguf: Path) -> None:
         engine.complete(USER)
 
 
+def test_closed_as_soon_as_it_is_loaded(tmp_path: Path) -> None:
+    path = build(tmp_path / "m.gguf", "llama", layers=1)
+    for _ in range(60):
+        Embedded(path, window=256, threads=1).close()
+
+
 def test_characters_split_over_tokens_arrive_whole(tmp_path: Path) -> None:
     text = "Zoë 😀"
     path = build(tmp_path / "m.gguf", "llama", ["\n</think>\n\n", *spelled(text)])
-    with Embedded(path) as engine:
+    with Embedded(path, threads=1) as engine:
         deltas: list[Delta] = []
         done = engine.complete(USER, (), on_delta=deltas.append)
     assert done.message.content == text
@@ -336,10 +342,10 @@ def test_an_adapter_changes_what_is_said(tmp_path: Path) -> None:
     path = build(tmp_path / "m.gguf", "llama")
     adapter = build_adapter(tmp_path / "a.gguf", "llama")
     sampling = short(40, temperature=0.0)
-    with Embedded(path) as engine:
+    with Embedded(path, threads=1) as engine:
         bare = engine.complete(USER, (), sampling).raw
         weights = engine.info.weights
-    with Embedded(path, adapter=adapter) as engine:
+    with Embedded(path, adapter=adapter, threads=1) as engine:
         assert engine.complete(USER, (), sampling).raw != bare
         assert engine.info.weights.startswith(f"{weights}+")
 
@@ -347,14 +353,14 @@ def test_an_adapter_changes_what_is_said(tmp_path: Path) -> None:
 def test_an_adapter_that_does_not_fit(tmp_path: Path, tiny_gguf: Path) -> None:
     llama = build_adapter(tmp_path / "a.gguf", "llama")
     with pytest.raises(ModelError, match="for llama, the model is qwen35"):
-        Embedded(tiny_gguf, adapter=llama)
+        Embedded(tiny_gguf, adapter=llama, threads=1)
     with pytest.raises(ModelError, match="not a LoRA adapter"):
-        Embedded(tiny_gguf, adapter=tiny_gguf)
+        Embedded(tiny_gguf, adapter=tiny_gguf, threads=1)
     with pytest.raises(ModelError, match="is an adapter, not a model"):
-        Embedded(llama)
+        Embedded(llama, threads=1)
     deeper = build_adapter(tmp_path / "b.gguf", "qwen35", layers=9)
     with pytest.raises(ModelError, match="cannot load"):
-        Embedded(tiny_gguf, adapter=deeper)
+        Embedded(tiny_gguf, adapter=deeper, threads=1)
 
 
 def test_what_the_engine_says_of_itself(random_model: Embedded, calling: Embedded) -> None:
@@ -388,10 +394,10 @@ def test_the_file_says_how_it_writes(tmp_path: Path) -> None:
 
 def test_a_window_the_model_does_not_have(tiny_gguf: Path) -> None:
     with pytest.raises(UsageError, match="32768"):
-        Embedded(tiny_gguf, window=100_000)
+        Embedded(tiny_gguf, window=100_000, threads=1)
 
 
 def test_llama_cpp_is_silent(tiny_gguf: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with Embedded(tiny_gguf) as engine:
+    with Embedded(tiny_gguf, threads=1) as engine:
         engine.complete(USER, (), short(3))
     assert capfd.readouterr() == ("", "")

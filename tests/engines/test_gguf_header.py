@@ -26,17 +26,17 @@ def test_a_good_file(tiny_gguf: Path) -> None:
 
 def test_files_that_are_no_model(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no file"):
-        Embedded(tmp_path / "none.gguf")
+        Embedded(tmp_path / "none.gguf", threads=1)
     with pytest.raises(ModelError, match="folder"):
-        Embedded(tmp_path)
+        Embedded(tmp_path, threads=1)
     empty = tmp_path / "empty.gguf"
     empty.touch()
     with pytest.raises(ModelError, match="too short"):
-        Embedded(empty)
+        Embedded(empty, threads=1)
     page = tmp_path / "page.gguf"
     page.write_text("<!doctype html>" * 100)
     with pytest.raises(ModelError, match="GGUF mark"):
-        Embedded(page)
+        Embedded(page, threads=1)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
@@ -44,7 +44,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     locked = build(tmp_path / "locked.gguf", "llama")
     locked.chmod(0)
     with pytest.raises(ModelError, match="cannot be read"):
-        Embedded(locked)
+        Embedded(locked, threads=1)
 
 
 @pytest.mark.parametrize("share", [0.0005, 0.002, 0.01, 0.05, 0.3, 0.7, 0.99, 0.9999])
@@ -53,7 +53,7 @@ def test_a_file_that_was_cut_off(tmp_path: Path, tiny_gguf: Path, share: float) 
     cut = tmp_path / "cut.gguf"
     cut.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(ModelError):
-        Embedded(cut)
+        Embedded(cut, threads=1)
 
 
 @pytest.mark.parametrize(
@@ -82,16 +82,16 @@ def test_damage_that_llama_cpp_would_abort_on(
     damaged = tmp_path / "damaged.gguf"
     damaged.write_bytes(whole.replace(old, new, 1))
     with pytest.raises(ModelError, match="not a whole GGUF file"):
-        Embedded(damaged)
+        Embedded(damaged, threads=1)
 
 
 def test_an_architecture_that_llama_cpp_does_not_know(tmp_path: Path, tiny_gguf: Path) -> None:
     strange = tmp_path / "strange.gguf"
     strange.write_bytes(tiny_gguf.read_bytes().replace(b"qwen35", b"qwen99"))
     with pytest.raises(ModelError, match="qwen99"):
-        Embedded(strange)
+        Embedded(strange, threads=1)
     with pytest.raises(ModelError, match="cannot load"):
-        Embedded(strange, format="qwen3_5")
+        Embedded(strange, format="qwen3_5", threads=1)
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
