@@ -29,7 +29,7 @@ from botpsy.chat.types import Completion, Message, Sampling, Timings, ToolSpec
 from botpsy.engines.base import Cancel, EngineInfo, OnDelta
 from botpsy.engines.gguf_header import GgufHeader, read_header
 from botpsy.engines.llama import Generated, Llama
-from botpsy.engines.prefixes import Prefixes, fixed_part
+from botpsy.engines.prefixes import Prefixes, fixed_part, usable
 from botpsy.engines.reply import Reply, cancelled
 from botpsy.errors import EngineError, EngineTimeoutError, ModelError, UsageError
 
@@ -49,7 +49,8 @@ class Embedded:
         format: how the model writes; by default the file says (see ``format_of``).
         window: tokens of prompt and reply together; memory grows with it.
         threads: CPU threads; by default llama.cpp's own choice, fewer on a busy machine.
-        states: a folder for prefix states that outlive the process; by default none are kept.
+        states: a folder for prefix states that outlive the process; by default, and where it
+            cannot be written, none are kept.
         name: what to call the model; by default the file's own name.
         weights: sha256 of the file where it is known; by default computed when asked for.
         note: a remark about the model, for ``info``.
@@ -84,6 +85,8 @@ class Embedded:
         self.format = format_of(header) if format is None else _named(format)
         self.window = _window(window, header)
         self._name, self._weights, self._note = name or header.name, weights, note
+        if states is not None and not usable(states):
+            states = None
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._llama: Llama | None = Llama(

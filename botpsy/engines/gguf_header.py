@@ -130,10 +130,21 @@ class _Reader:
         if tensors and start + end >= self.size:
             raise _damaged(self.path, "weights are missing at its end")
         header = GgufHeader(self.path, metadata, tensors)
-        blocks = metadata.get(f"{header.architecture}.block_count", 1)
+        self.check_numbers(header)
+        return header
+
+    def check_numbers(self, header: GgufHeader) -> None:
+        """Those that llama.cpp aborts on, rather than refuse the file."""
+        prefix, metadata = header.architecture, header.metadata
+        blocks = metadata.get(f"{prefix}.block_count", 1)
         if not isinstance(blocks, int) or not 1 <= blocks <= MAX_BLOCKS:
             raise _damaged(self.path, "its number of layers makes no sense")
-        return header
+        sections = metadata.get(f"{prefix}.rope.dimension_sections", [])
+        head = metadata.get(f"{prefix}.attention.key_length", 1 << 31)
+        parts = [*sections, head] if isinstance(sections, list) else [None]
+        whole = all(isinstance(part, int) and part >= 0 for part in parts)
+        if not whole or sum(sections) > head:
+            raise _damaged(self.path, "its rotary sections make no sense")
 
     def tensor_table(self, count: int) -> int:
         """Walk the table of tensors; the largest offset in it."""

@@ -94,7 +94,6 @@ class Llama:
         params.use_jinja = False  # neither the file's template nor any other is run by the server
         params.chat_template = "chatml"
         if states is not None:
-            states.mkdir(mode=0o700, parents=True, exist_ok=True)
             params.slot_save_path = f"{states}/"
         try:
             self._server: Any = xllamacpp.Server(params)

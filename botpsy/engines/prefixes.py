@@ -1,13 +1,14 @@
 """Prompt prefixes kept across runs: the model's state after the fixed part of a prompt, in a file.
 
 The fixed part is the system text with the tools; no word of the user's is in it, nor in the file.
-Files are named by a hash of all that the state depends on, so a stale one is never taken up; they
-are written whole or not at all, and the least recently used go first. The folder is the user's
-alone. A state that cannot be used is deleted and made again.
+Files are named by a hash of all that the state depends on, so a stale one is never taken up, and
+by a hash of their content, so a damaged one is not either: it is deleted and made again. They are
+written whole or not at all, and the least recently used go first. The folder is the user's alone.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Sequence
@@ -54,26 +55,47 @@ class Prefixes:
         """Take up the state of ``prefix``, or make and keep it. Once per prefix and run."""
         if len(prefix) < MIN_CHARS or prefix in self._done:
             return
-        digest = hashlib.sha256(f"{self._model}\0{prefix}".encode()).hexdigest()
-        file = self._folder / f"{digest[:32]}.state"
-        if file.exists():
-            file.touch()
-            if llama.restore(file.name):
-                self._done.add(prefix)
-                return
-            file.unlink(missing_ok=True)
+        key = hashlib.sha256(f"{self._model}\0{prefix}".encode()).hexdigest()[:32]
+        if self._take_up(llama, key):
+            self._done.add(prefix)
+            return
         ended = llama.generate({"prompt": prefix, "max_tokens": 0}, lambda _text, _tokens: stop())
         if ended.finish == "cancelled":
             return
         self._done.add(prefix)
-        draft = self._folder / f"{file.name}.{os.getpid()}.part"
-        if llama.save(draft.name):
-            draft.replace(file)
-            self._prune()
-        else:  # no room: the state stays in memory alone
-            draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # no room, for example: the state is in memory alone
+            self._keep(llama, key)
 
-    def _prune(self) -> None:
+    def _keep(self, llama: Llama, key: str) -> None:
+        draft = self._folder / f"{key}.{os.getpid()}.part"
+        if llama.save(draft.name):
+            draft.replace(self._folder / f"{key}-{_digest(draft)}.state")
+        else:
+            draft.unlink(missing_ok=True)
         files = sorted(self._folder.glob("*.state"), key=lambda file: file.stat().st_mtime)
         for file in files[:-MAX_FILES]:
             file.unlink(missing_ok=True)
+
+    def _take_up(self, llama: Llama, key: str) -> bool:
+        with contextlib.suppress(OSError):  # another process may have deleted it
+            for file in self._folder.glob(f"{key}-*.state"):
+                # llama.cpp aborts on some damaged states and believes others.
+                if file.stem == f"{key}-{_digest(file)}" and llama.restore(file.name):
+                    file.touch()
+                    return True
+                file.unlink(missing_ok=True)
+        return False
+
+
+def usable(folder: Path) -> bool:
+    """Whether states can be kept there; the folder is made if it is missing."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()[:32]

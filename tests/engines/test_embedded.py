@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -186,6 +187,15 @@ def test_an_error_of_the_listener_comes_back_and_nothing_hangs(random_model: Emb
     assert random_model.complete(USER, (), short(3)).raw
 
 
+def test_ctrl_c_ends_a_completion(random_model: Embedded) -> None:
+    def interrupt(delta: Delta) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        random_model.complete(USER, (), short(3000), on_delta=interrupt)
+    assert random_model.complete(USER, (), short(3)).raw
+
+
 def test_a_prompt_beyond_the_window(random_model: Embedded) -> None:
     with pytest.raises(ContextOverflowError) as caught:
         random_model.complete([Message("user", "a" * 5000)])
@@ -235,11 +245,14 @@ def test_the_fixed_part_is_kept_across_runs(tmp_path: Path, arch: str) -> None:
         after = engine.complete([SYSTEM, Message("user", "hello")], [EVENT], short())
     assert after.usage.cached_tokens > 0.9 * after.usage.prompt_tokens
     assert after.raw == before.raw
-    file.write_bytes(file.read_bytes()[:1000])
+    assert file.exists()
+    good = file.read_bytes()
+    file.write_bytes(good[:500] + b"\xff" + good[501:])
     with Embedded(path, states=states, threads=1) as engine:
         mended = engine.complete([SYSTEM, Message("user", "hello")], [EVENT], short())
     assert mended.raw == before.raw
-    assert file.stat().st_size > 1000
+    [file] = states.glob("*")
+    assert file.read_bytes()[:1000] == good[:1000]
 
 
 def test_no_word_of_the_users_is_in_the_kept_file(tmp_path: Path) -> None:
@@ -252,6 +265,17 @@ def test_no_word_of_the_users_is_in_the_kept_file(tmp_path: Path) -> None:
         sizes.append(file.stat().st_size)
         file.unlink()
     assert sizes[0] == sizes[1]
+
+
+def test_no_place_to_keep_states_is_no_failure(tmp_path: Path) -> None:
+    path = build(tmp_path / "m.gguf", "llama", layers=1)
+    (tmp_path / "taken").touch()
+    with Embedded(path, states=tmp_path / "taken", threads=1) as engine:
+        assert engine.complete([SYSTEM, *USER], (), short(2)).raw
+    states = tmp_path / "gone"
+    with Embedded(path, states=states, threads=1) as engine:
+        states.rmdir()
+        assert engine.complete([SYSTEM, *USER], (), short(2)).raw
 
 
 def test_kept_files_are_few(tmp_path: Path) -> None:

@@ -16,6 +16,10 @@ from botpsy.errors import ModelError
 from tests.engines.tiny_gguf import build
 
 
+# The key, its type (a list), the type of its items (int32) and their number.
+SECTIONS = b"qwen35.rope.dimension_sections\x09\0\0\0\x05\0\0\0\x04\0\0\0\0\0\0\0"
+
+
 def test_a_good_file(tiny_gguf: Path) -> None:
     header = read_header(tiny_gguf)
     assert (header.architecture, header.name, header.window) == ("qwen35", "tiny qwen35", 32768)
@@ -70,6 +74,7 @@ def test_a_file_that_was_cut_off(tmp_path: Path, tiny_gguf: Path, share: float) 
             b"qwen35.block_count\x04\x00\x00\x00\x04\x40",
         ),
         (b"\x01\x00\x00\x00\x00\x00\x00\x00B", b"\x01\x00\x00\x00\x00\x00\x00\x00A"),  # token twice
+        (SECTIONS + b"\x04", SECTIONS + b"\x7f"),
         (b"general.architecture\x08", b"general.architecture\x63"),
         (b"general.architecture\x08", b"general.architectur\xff\x08"),
     ],
