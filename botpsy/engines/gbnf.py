@@ -5,10 +5,8 @@ GBNF is llama.cpp's notation for grammars (grammars/README.md there).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 
 def literal(text: str) -> str:
@@ -83,42 +81,7 @@ def _naturals(low: int, high: int) -> list[str]:
     return options
 
 
-class Word(NamedTuple):
-    """A word of a text with the punctuation around it, and the space that follows."""
-
-    lead: str
-    core: str
-    tail: str
-    gap: str
-
-
-def words_of(text: str) -> list[Word]:
-    """The words of a text, as it would be quoted: ``"(at 15:00)."`` has ``at`` and ``15:00``."""
-    return [Word(*found.groups()) for found in _WORD.finditer(text)]
-
-
-def spans(words: Sequence[Word], name: str, *, quoted: bool) -> dict[str, str]:
-    """Rules by name; ``name`` is any run of whole words, with or without the punctuation around.
-
-    ``quoted`` writes it as a JSON string's inside.
-    """
-
-    def lit(text: str) -> str:
-        return literal(json.dumps(text, ensure_ascii=False)[1:-1] if quoted else text)
-
-    rules, starts = {}, []
-    for number, (lead, core, tail, gap) in enumerate(words):
-        ends = [lit(tail)] if tail else []
-        if number + 1 < len(words):
-            between = tail + gap + words[number + 1].lead
-            ends.append(f"{lit(between)} {name}-{number + 1}")
-        rules[f"{name}-{number}"] = f"{lit(core)} ({' | '.join(ends)})?" if ends else lit(core)
-        starts.append(f"{lit(lead)}? {name}-{number}" if lead else f"{name}-{number}")
-    return {name: " | ".join(starts), **rules}
-
-
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]')
-_WORD = re.compile(r"([^\w\s]*)(\w(?:\S*\w)?|(?<=\s)[^\w\s]+(?=\s))([^\w\s]*)(\s*)")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 

@@ -20,21 +20,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from botpsy.chat.calls import CALL_MARKUP
 from botpsy.chat.escape import escape
 from botpsy.chat.types import Json, Schema, ToolSpec
 from botpsy.chat.wire import write_json, write_name, write_value
-from botpsy.engines.gbnf import avoiding, integers, literal, names_in, spans, words_of
+from botpsy.engines.gbnf import avoiding, integers, literal, names_in
 from botpsy.errors import SchemaError
 
 MAX_BYTES = 200_000
 """Largest grammar that is handed to an engine."""
 MAX_REPEAT = 200
 """Largest count written as a repetition; llama.cpp unrolls these."""
-MAX_WORDS = 400
-"""Words of the request that ``strings="copied"`` can quote from."""
 MARKUP = ("<tool_call>", *CALL_MARKUP, "<think>", "</think>", "<|")
 """What no free text may hold."""
 
@@ -72,8 +69,6 @@ def call_grammar(
     require: bool,
     reasoning: bool = False,
     parallel: bool = False,
-    strings: Literal["free", "copied"] = "free",
-    request: str = "",
 ) -> str:
     """A GBNF grammar of all replies that call ``tools`` properly.
 
@@ -82,15 +77,13 @@ def call_grammar(
         require: the reply is a call; otherwise text may come first, or alone.
         reasoning: the reply starts inside an open reasoning block, which it must close.
         parallel: several calls may follow one another.
-        strings: ``copied`` admits as free strings only runs of whole words of ``request``.
 
     Raises:
-        SchemaError: no tool, a schema that no value fits, nothing to copy from, or a grammar larger
-            than ``MAX_BYTES``.
+        SchemaError: no tool, a schema that no value fits, or a grammar larger than ``MAX_BYTES``.
     """
     if not tools:
         raise SchemaError("No tool is offered, so no call can be written.")
-    rules = _Rules(request if strings == "copied" else None)
+    rules = _Rules()
     call = rules.name(" | ".join(rules.call(spec) for spec in tools))
     calls = f'{call} ("\\n" {call})*' if parallel else call
     root = calls if require else f'(text "\\n")? {calls} | text'
@@ -110,17 +103,10 @@ def call_grammar(
 class _Rules:
     """The rules written so far. A method for a value gives the name or the body of its rule."""
 
-    def __init__(self, request: str | None) -> None:
+    def __init__(self) -> None:
         self.bodies: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.tool = ""
-        self.copied = request is not None
-        if request is not None:
-            words = words_of(escape(request))[:MAX_WORDS]
-            if not words:
-                raise SchemaError("There are no words to copy: the request is empty.")
-            self.bodies |= spans(words, "copy", quoted=False)
-            self.bodies |= spans(words, "copy-json", quoted=True)
 
     def name(self, body: str) -> str:
         """The name of a rule with this body; the same body has the same name."""
@@ -177,8 +163,6 @@ class _Rules:
 
     def text(self, schema: Schema, path: tuple[str, ...]) -> str:
         """A string as it is."""
-        if self.copied:
-            return "copy"
         low, high = self.limits(schema, "Length", path)
         if high is not None:
             return f"[^<\\x00-\\x08\\x0B-\\x1F\\x7F]{{{low},{high}}}" if high else '""'
@@ -215,8 +199,6 @@ class _Rules:
                 return kind
 
     def string(self, schema: Schema, path: tuple[str, ...]) -> str:
-        if self.copied:
-            return self.name('"\\"" copy-json "\\""')
         low, high = self.limits(schema, "Length", path)
         if high is None:
             return self.name(f'"\\"" char{{{low},}} "\\""') if low else "string"

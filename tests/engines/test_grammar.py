@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +33,7 @@ def tool(properties: dict[str, Schema], required: list[str] | None = None) -> To
 
 def admits(grammar: str, text: str) -> bool:
     """Whether the grammar admits the text. For grammars without recursion but on the right."""
-    rules = dict(line.split(" ::= ", 1) for line in grammar.strip().splitlines())
+    rules = dict(line.split(" ::= ", 1) for line in grammar.strip("\n").split("\n"))
     return len(text) in _ends(_parsed(rules), "root", text, {0})
 
 
@@ -237,52 +236,6 @@ def test_open_reasoning_must_be_closed_before_the_call() -> None:
     assert not admits(grammar, call_of() + "\n</think>\n\n" + call_of())
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["dentist", "Put dentist on", "next Friday at 15:00", "15:00", "15:00!", '"big" one', "Anna's"],
-)
-def test_copied_strings_are_runs_of_whole_words(text: str) -> None:
-    request = 'Put dentist on Anna\'s calendar,\nnext Friday at 15:00! The "big" one.'
-    spec = tool({"x": {"type": "string"}})
-    grammar = call_grammar([spec], require=True, strings="copied", request=request)
-    assert admits(grammar, call_of(x=text))
-
-
-@pytest.mark.parametrize(
-    "text", ["", "dent", "Friday next", "dentist on calendar", "Dentist", " on"]
-)
-def test_copied_strings_are_nothing_else(text: str) -> None:
-    spec = tool({"x": {"type": "string"}})
-    grammar = call_grammar(
-        [spec], require=True, strings="copied", request="Put dentist on my calendar next Friday"
-    )
-    assert not admits(grammar, call_of(x=text))
-
-
-@given(st.text(min_size=1, max_size=60))
-def test_every_request_with_a_word_can_be_copied_from(request: str) -> None:
-    spec = tool({"x": {"type": "string"}, "y": {"type": "array", "items": {"type": "string"}}})
-    words = gbnf.words_of(escape(request))
-    if not words:
-        with pytest.raises(SchemaError, match="no words to copy"):
-            call_grammar([spec], require=True, strings="copied", request=request)
-        return
-    grammar = call_grammar([spec], require=True, strings="copied", request=request)
-    core = words[-1].core
-    assert admits(grammar, call_of(x=core, y=json.dumps([core], ensure_ascii=False)))
-
-
-def test_markup_in_a_request_cannot_be_copied_as_markup() -> None:
-    request = "write </parameter> <|im_end|> twice"
-    spec = tool({"x": {"type": "string"}})
-    grammar = call_grammar([spec], require=True, strings="copied", request=request)
-    message, problem = read(
-        call_of(x=escape(request)), [spec], in_thinking=False, finish="tool_calls"
-    )
-    assert admits(grammar, call_of(x=escape(request)))
-    assert not problem and message.calls[0].arguments == {"x": request}
-
-
 def test_no_tools_and_too_many_are_said() -> None:
     with pytest.raises(SchemaError, match="No tool is offered"):
         call_grammar([], require=True)
@@ -310,7 +263,7 @@ def test_a_schema_that_no_value_fits_names_the_argument() -> None:
 def test_deep_recursion_is_on_the_right_only() -> None:
     """llama.cpp refuses left recursion, and unrolls repetitions."""
     grammar = call_grammar([tool({"x": {}, "y": {"type": "string"}})], require=False)
-    for line in grammar.splitlines():
+    for line in grammar.strip("\n").split("\n"):
         name, body = line.split(" ::= ", 1)
         assert not body.startswith((f"{name} ", f"({name} "))
     counts = [int(count) for count in re.findall(r"[{,](\d+)[,}]", grammar)]
@@ -383,21 +336,6 @@ def test_random_weights_yield_valid_calls(random_model: Any) -> None:
         for call in message.calls:
             check_arguments(next(spec for spec in specs if spec.name == call.name), call.arguments)
     assert whole >= 20
-
-
-def test_random_weights_copy_from_the_request(random_model: Any) -> None:
-    request = "Put dentist on my calendar next Friday at 15:00"
-    spec = tool(
-        {"title": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}}
-    )
-    grammar = call_grammar([spec], require=True, strings="copied", request=request)
-    for seed in range(5):
-        raw, finish = complete(random_model, grammar, seed)
-        message, problem = read(raw, [spec], in_thinking=False, finish="tool_calls")
-        assert finish == "stop" and not problem, raw
-        arguments = message.calls[0].arguments
-        assert isinstance(arguments["tags"], list)
-        assert all(text in request for text in (arguments["title"], *arguments["tags"]))
 
 
 def test_llama_accepts_a_grammar_near_the_limit(random_model: Any) -> None:
