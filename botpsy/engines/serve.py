@@ -17,6 +17,7 @@ import asyncio
 import hmac
 import ipaddress
 import json
+import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
@@ -51,6 +52,7 @@ from botpsy.errors import (
 MAX_BODY = 4 << 20
 MAX_WAITING = 64
 _POLL_S = 0.1
+_LOG = logging.getLogger(__name__)
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -73,6 +75,10 @@ def app(engine: Engine, *, api_key: str | None = None, max_body: int = MAX_BODY)
                 return _failed(failure)
             except ClientDisconnect:
                 return Response(status_code=499)  # nobody reads it
+            except Exception:  # a fault of ours must not end the server
+                _LOG.exception("A request failed.")
+                body = error("The server has a fault; its log says more.", "server_error")
+                return JSONResponse(body, 500)
 
         return guard
 
@@ -82,7 +88,7 @@ def app(engine: Engine, *, api_key: str | None = None, max_body: int = MAX_BODY)
             Route("/v1/models", guarded(endpoint.models)),
             Route("/health", guarded(endpoint.health, with_key=False)),
         ],
-        exception_handlers={HTTPException: _no_such_page, Exception: _our_fault},
+        exception_handlers={HTTPException: _no_such_page},
         lifespan=lifespan,
     )
 
@@ -355,7 +361,3 @@ async def _no_such_page(_: Request, failure: Exception) -> Response:
         "invalid_request_error",
     )
     return JSONResponse(body, failure.status_code, failure.headers)
-
-
-async def _our_fault(_: Request, failure: Exception) -> Response:
-    return JSONResponse(error("The server has a fault; its log says more.", "server_error"), 500)

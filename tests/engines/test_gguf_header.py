@@ -15,7 +15,6 @@ from botpsy.engines.gguf_header import read_header
 from botpsy.errors import ModelError
 from tests.engines.tiny_gguf import build
 
-
 # The key, its type (a list), the type of its items (int32) and their number.
 SECTIONS = b"qwen35.rope.dimension_sections\x09\0\0\0\x05\0\0\0\x04\0\0\0\0\0\0\0"
 
