@@ -206,8 +206,9 @@ class _Turn:
             self._feed(call, f"error: There is no tool {call.name}.")
             return ""
         if key in self._results and tool.effect != "read":
-            # Said once, done once: a repeated call is a confused model, not a second wish.
-            self._feed(call, f"This was done already, and not again. {self._results[key]}")
+            # Said once, done (or refused) once: a repeated call is a confused model, not a second
+            # wish, and nobody is asked the same thing twice.
+            self._feed(call, f"Not repeated. The first time it gave: {self._results[key]}")
             return ""
         labels = self.talk.tracker.label(tool, call.arguments)
         outcome = self.talk.executor.perform(
@@ -220,6 +221,8 @@ class _Turn:
         if outcome.status == "done":
             self._results[key] = result
             self.talk.tracker.result(tool, outcome.result, labels)
+        elif outcome.status == "denied":
+            self._results[key] = result
         elif outcome.status == "failed":
             self.talk.tracker.result(tool, outcome.error, labels)
         self._feed(call, result)

@@ -6,13 +6,13 @@ import pytest
 
 from botpsy.assistant.execute import Executor
 from botpsy.assistant.loop import Budget, Conversation, Reply
-from botpsy.assistant.types import Action, Decision, Outcome, Source, Verdict
+from botpsy.assistant.types import Action, Answer, Decision, Outcome, Source, Verdict
 from botpsy.chat.types import Completion, Delta, Message, ToolCall, ToolSpec
 from botpsy.engines.scripted import Scripted
 from botpsy.errors import ContextOverflowError, EngineError
 from botpsy.tools.base import ToolDef
 from tests.assistant import fakes
-from tests.assistant.test_execute import executor_at, records
+from tests.assistant.test_execute import Person, ask, executor_at, records
 
 TOOLS = {
     tool.name: tool for tool in (fakes.keep, fakes.change, fakes.tell, fakes.look, fakes.broken)
@@ -139,6 +139,15 @@ def test_a_repeated_change_is_done_once(tmp_path: Path) -> None:
     reply = conversation(tmp_path, *[call(fakes.keep, text="milk")] * 2, "Kept.").ask("keep milk")
     assert len(records(tmp_path)) == 1
     assert len(reply.outcomes) == 1
+
+
+def test_nobody_is_asked_the_same_thing_twice(tmp_path: Path) -> None:
+    person = Person(Answer(False))
+    executor = executor_at(tmp_path, judge=ask, approver=person)
+    replies = [*[call(fakes.keep, text="milk")] * 2, "I may not."]
+    reply = conversation(tmp_path, *replies, executor=executor).ask("keep milk")
+    assert len(person.shown) == 1
+    assert reply.status == "denied"
 
 
 def test_the_same_wish_in_a_new_turn_is_a_new_wish(tmp_path: Path) -> None:
