@@ -148,17 +148,9 @@ def _flat(schema: Schema, path: tuple[str, ...]) -> Schema | None:
             value = False if value == NEVER else value
         if value not in ({}, []) or key == "properties":
             flat[key] = value
-    if "prefixItems" in schema and "array" in flat.get("type", ()):
-        items = _items(schema, path)
-        flat.pop("items", None)
-        if items not in ({}, NEVER):
-            flat["items"] = items
-        count = len(schema["prefixItems"])
-        if schema.get("items") == NEVER and count <= MAX_COUNT:
-            flat["maxItems"] = min(count, flat.get("maxItems", count))
-    if flat.get("items") == NEVER:
-        del flat["items"]
-        flat["maxItems"] = 0
+    count = len(schema.get("prefixItems", ()))
+    if "items" in flat and schema["items"] == NEVER and count <= MAX_COUNT:
+        flat["maxItems"] = min(count, flat.get("maxItems", count))
     return _settled(flat)
 
 
@@ -178,7 +170,7 @@ def _items(schema: Schema, path: tuple[str, ...]) -> Schema:
 
 
 def _settled(flat: Schema) -> Schema | None:
-    """Enum and type brought into agreement, and properties with what is required."""
+    """Keywords brought into agreement; None if nothing can satisfy them all."""
     if "enum" in flat:
         types = set(_types(flat))
         values = [value for value in flat["enum"] if not types.isdisjoint(_types_of(value))]
@@ -186,6 +178,8 @@ def _settled(flat: Schema) -> Schema | None:
             return None
         kinds = [_types_of(value)[-1] for value in values]
         return {"type": _named(kinds), "enum": values}
+    if flat.get("items") == NEVER:
+        flat = {key: value for key, value in flat.items() if key != "items"} | {"maxItems": 0}
     if "properties" in flat or "required" in flat:
         required = flat.get("required", ())
         named = {**flat.get("properties", {})}
