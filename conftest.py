@@ -9,6 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no failure: no property of ours is about time.
+settings.register_profile("botpsy", deadline=None)
+settings.load_profile("botpsy")
 
 
 class EgressError(AssertionError):

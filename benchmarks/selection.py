@@ -55,6 +55,11 @@ ACCEPTED: dict[tuple[str, str], tuple[str, ...]] = {
     ("qa", "maths"): ("calculate",),
 }
 
+ONLY_IN_WORLDS = frozenset(
+    ["bank", "business", "media", "places", "shop", "travel", "vehicle", "weather"]
+)
+"""Services with no back end that a home can connect, so that no home offers their tools."""
+
 
 def utterances(path: Path) -> list[tuple[str, tuple[str, str], bool]]:
     """(text, (scenario, intent), whether it is of the even half), once each."""
@@ -76,10 +81,12 @@ def utterances(path: Path) -> list[tuple[str, tuple[str, str], bool]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path, help="HWU64 as JSON lines")
+    parser.add_argument("--all", action="store_true", help="also tools that only worlds have")
     parser.add_argument("--limit", type=int, default=8)
     parser.add_argument("--misses", action="store_true", help="show the odd half's misses")
     arguments = parser.parse_args()
-    tools = list(catalogue().values())
+    known = catalogue().values()
+    tools = [tool for tool in known if arguments.all or tool.service not in ONLY_IN_WORLDS]
     names = {tool.name for tool in tools}
     assert all(name in names for wanted in ACCEPTED.values() for name in wanted)
     data = utterances(arguments.data)

@@ -11,9 +11,10 @@ from botpsy.assistant.connect import connect
 from botpsy.assistant.home import Home, open_home
 from botpsy.assistant.loop import Budget, Conversation, OnEvent, Reply
 from botpsy.assistant.types import Approver, Outcome
+from botpsy.chat.schema import gate
 from botpsy.engines import load
 from botpsy.engines.base import Engine
-from botpsy.errors import UsageError
+from botpsy.errors import SchemaError, UsageError
 from botpsy.services.bundle import Services
 from botpsy.tools import catalogue
 from botpsy.tools.base import ToolDef
@@ -114,12 +115,20 @@ def offered(services: Services, own: Sequence[ToolDef] = ()) -> dict[str, ToolDe
 
     Raises:
         UsageError: two tools have one name.
+        SchemaError: a tool of the user's has a schema that no model can be held to.
     """
     tools = {name: tool for name, tool in catalogue().items() if services.has(tool.service)}
     for tool in own:
         if tool.name in tools:
             raise UsageError(
                 f"There is a tool named {tool.name} already.", hint="Give yours another name."
+            )
+        for refusal in gate([tool.spec]).refused:
+            raise SchemaError(
+                f"The tool {refusal.tool} cannot be offered to a model: {refusal.path}: "
+                f"{refusal.reason}",
+                tool=refusal.tool,
+                path=refusal.path,
             )
         tools[tool.name] = tool
     return tools

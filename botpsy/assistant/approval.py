@@ -70,7 +70,7 @@ def describe(action: Action, decision: Decision, *, full: bool = False) -> list[
     if not shown:
         lines.append("  without arguments")
     if tool.effect != "read":
-        lines.append("  CANNOT BE UNDONE" if tool.irreversible else "  can be undone")
+        lines.append("  CANNOT BE UNDONE" if action.irreversible else "  can be undone")
     if action.labels.control is Source.UNTRUSTED:
         lines.append("  The assistant read TEXT BY OTHERS before it chose to do this.")
     lines.extend(f"  why: {_one_line(reason)}" for reason in decision.reasons)

@@ -81,11 +81,12 @@ class Executor:
         context = Context(self.services, self.clock, action_id)
         try:
             bound = tool.bind(call.arguments, context)
+            undoable = bool(tool.touches(bound, context))
         except SchemaError as error:
             return _not_run(action_id, call, "invalid", str(error))
         except ToolError as error:
             return _not_run(action_id, call, "failed", str(error))
-        action = Action(action_id, tool, call, bound, labels, conversation)
+        action = Action(action_id, tool, call, bound, labels, conversation, undoable=undoable)
         decision = self.judge(action)
         if self.dry_run:
             verdict = decision.verdict.name.lower()

@@ -18,6 +18,7 @@ from botpsy.assistant.ledger import canonical, new_action_id
 from botpsy.assistant.provenance import Tracker
 from botpsy.assistant.selection import select
 from botpsy.assistant.types import Outcome
+from botpsy.chat.schema import gate
 from botpsy.chat.types import (
     Completion,
     Delta,
@@ -140,8 +141,6 @@ class Conversation:
             else:
                 self.history[:] = before
             raise
-        finally:
-            self._recent = [*turn.used, *self._recent][: self.budget.tools]
 
     def system(self) -> str:
         """What the model is told first. The date only, so that the prompt's prefix lasts a day."""
@@ -160,7 +159,6 @@ class _Turn:
         self.text = text
         self.emit: OnEvent = on_event or (lambda event: None)
         self.outcomes: list[Outcome] = []
-        self.used: list[str] = []
         self.usage = Usage()
         self.timings = Timings()
         self._made: Counter[str] = Counter()
@@ -174,6 +172,8 @@ class _Turn:
         tools = select(
             self.text, list(talk.tools.values()), recent=talk._recent, limit=talk.budget.tools
         )
+        # What was offered stays on offer while it fits, so that the prompt's prefix lasts.
+        talk._recent = [tool.name for tool in tools]
         repaired = False
         for _ in range(talk.budget.steps):
             left = talk.budget.wall_s - (time.monotonic() - self._started)
@@ -215,7 +215,6 @@ class _Turn:
             tool, call, labels, conversation=self.talk.id, request=self.text
         )
         self.outcomes.append(outcome)
-        self.used.append(call.name)
         self.emit(outcome)
         result = self._result_text(outcome)
         if outcome.status == "done":
@@ -247,12 +246,13 @@ class _Turn:
     ) -> Completion:
         """One completion; when the window is full, the oldest turns go first."""
         talk = self.talk
+        specs = gate([tool.spec for tool in tools]).tools
         while True:
             messages = [Message("system", talk.system()), *talk.history, *extra]
             try:
                 completion = talk.engine.complete(
                     messages,
-                    [tool.spec for tool in tools],
+                    specs,
                     talk.sampling,
                     on_delta=self.emit,
                     timeout_s=timeout_s,

@@ -79,7 +79,8 @@ class Rule:
             (not self.services or (tool.service or "none") in self.services)
             and (not self.effects or tool.effect in self.effects)
             and (not self.tools or any(_names(name, tool.name) for name in self.tools))
-            and (self.irreversible is None or self.irreversible is tool.irreversible)
+            and not (self.irreversible and tool.effect == "read")
+            and not (self.irreversible is False and tool.irreversible)
         )
 
     def matches(self, action: Action) -> bool:
@@ -87,6 +88,8 @@ class Rule:
         permit = self.verdict is Verdict.ALLOW
         tool, arguments = action.tool, action.bound.shown
         if not self.about(tool):
+            return False
+        if self.irreversible is not None and self.irreversible is not action.irreversible:
             return False
         # A permission is for this machine's own tools unless it says where else it holds.
         endpoint = self.endpoint or ("local" if permit else "*")
@@ -163,7 +166,7 @@ class Policy:
         deciding = [rule for rule in matching if rule.verdict is strictest]
         if (
             strictest is Verdict.ALLOW
-            and tool.irreversible
+            and action.irreversible
             and not any(rule.names(tool.name) for rule in deciding)
         ):
             return Decision(

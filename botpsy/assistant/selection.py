@@ -68,6 +68,18 @@ reminder remind reminders
 phone number telephone mobile
 colour color
 """
+# Said one, a tool named by the other is hardly meant: "off" must not switch on.
+_OPPOSITES = (
+    ("off", "on"),
+    ("unlock", "lock"),
+    ("close", "open"),
+    ("stop", "start"),
+    ("delete", "add"),
+    ("delete", "set"),
+)
+_BOTH_WAYS = (*_OPPOSITES, *((b, a) for a, b in _OPPOSITES))
+_OPPOSED = 0.4
+"""What a tool's score is worth when the request says the opposite of its name."""
 _CANON = {
     word: line.split()[0] for line in _SAME_WORDS.strip().splitlines() for word in line.split()[1:]
 }
@@ -135,10 +147,11 @@ class _Index:
     rarity: Mapping[str, float]
     postings: Mapping[str, Sequence[tuple[int, float]]]
     owner: Sequence[int]
-    tools: int
+    names: Sequence[frozenset[str]]
 
     def scores(self, text: str) -> list[float]:
         features = _features(text)
+        opposed = {b for a, b in _BOTH_WAYS if a in features and b not in features}
         if any(_is_word(feature) and feature not in self.rarity for feature in features):
             features[_RARE] = 1.0
         sentence = [0.0] * len(self.owner)
@@ -146,13 +159,16 @@ class _Index:
             weight = count * self.rarity.get(feature, 0.0)
             for number, there in self.postings.get(feature, ()):
                 sentence[number] += weight * there
-        best = [0.0] * self.tools
-        total = [0.0] * self.tools
+        best = [0.0] * len(self.names)
+        total = [0.0] * len(self.names)
         for number, score in enumerate(sentence):
             tool = self.owner[number]
             best[tool] = max(best[tool], score)
             total[tool] += score
-        return [b + _ALL_SENTENCES * math.sqrt(b * t) for b, t in zip(best, total, strict=True)]
+        return [
+            (b + _ALL_SENTENCES * math.sqrt(b * t)) * (_OPPOSED if name & opposed else 1.0)
+            for b, t, name in zip(best, total, self.names, strict=True)
+        ]
 
 
 @lru_cache(maxsize=16)
@@ -176,7 +192,8 @@ def _index(tools: tuple[ToolDef, ...]) -> _Index:
         size = math.sqrt(sum((n * rarity[f]) ** 2 for f, n in features.items())) or 1.0
         for feature, count in features.items():
             postings[feature].append((at, weight * count * rarity[feature] / size))
-    return _Index(rarity, postings, [number for number, _, _ in sentences], len(tools))
+    names = [frozenset(words_of(tool.name)) for tool in tools]
+    return _Index(rarity, postings, [number for number, _, _ in sentences], names)
 
 
 def _sentences(tool: ToolDef) -> Iterable[tuple[str, float]]:

@@ -46,7 +46,10 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A call that is ready to be judged: what would run, exactly."""
+    """A call that is ready to be judged: what would run, exactly.
+
+    ``undoable`` is what the call itself says; None where only its tool is known.
+    """
 
     id: str
     tool: ToolDef
@@ -55,6 +58,14 @@ class Action:
     labels: Labels
     conversation: str = ""
     endpoint: str = "local"
+    undoable: bool | None = None
+
+    @property
+    def irreversible(self) -> bool:
+        """This very call cannot be undone (a non-refundable ticket of a tool that has an undo)."""
+        if self.undoable is None:
+            return self.tool.irreversible
+        return self.tool.effect != "read" and not self.undoable
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,12 @@ def serve(
         out.print(f"[dim]{safe(engine.info.note)}[/]")
     out.print(f"Serving {safe(engine.info.name)} on http://{host}:{port}/v1 (Ctrl-C stops)")
     try:
-        uvicorn.run(app(engine, api_key=api_key or None), host=host, port=port, log_level="warning")
+        uvicorn.run(
+            app(engine, api_key=api_key or None),
+            host=host,
+            port=port,
+            log_level="warning",
+            timeout_graceful_shutdown=2,  # Ctrl-C does not wait for a long completion
+        )
     finally:
         engine.close()

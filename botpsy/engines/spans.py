@@ -94,7 +94,7 @@ _BREAKS = _POLITE | frozenset(
 # May stand inside a value ("lunch with Ana") but neither opens nor closes one, nor comes before it.
 _JOINS = frozenset(("with", "of"))
 _LEADING = frozenset(["on", "at", "for", "of", "by", "in", "the", "from"])
-_EDGES = re.compile(r"^[\"'“”‘’(\[]+|[\"'“”‘’)\],.;:!?]+$")
+_EDGES = re.compile(r"^[\"'“”‘’(\[]+|[\"'“”‘’)\],.;:!?]+\Z")
 _OWNER = ("'s", "’s")
 
 

@@ -245,6 +245,9 @@ def turn_on(
     domain="home",
     examples=(
         "turn off all the lights",
+        "turn off the kitchen light",
+        "switch the lamp off",
+        "can you turn the balcony plug off",
         "switch off the television",
         "lights out in the bedroom",
         "kill the power on the study plug",

@@ -385,3 +385,20 @@ def test_an_action_under_way_elsewhere_is_not_a_crash(tmp_path: Path) -> None:
 
 def test_the_environment_is_ours() -> None:
     assert os.environ.get("BOTPSY_HOME") is None, "tests never see the user's own home"
+
+
+def test_a_call_that_cannot_be_undone_is_judged_as_such(tmp_path: Path) -> None:
+    """The tool has an undo, this call of it has none: a ticket that is not refundable."""
+    seen: list[Action] = []
+
+    def judge(action: Action) -> Decision:
+        seen.append(action)
+        return Decision(Verdict.ALLOW)
+
+    executor = executor_at(tmp_path, judge=judge)
+    final = replace(fakes.keep, undo=lambda ctx, arguments: [])
+    final.__dict__["_model"] = fakes.keep._model
+    assert perform(executor, final, text="x").undo == ""
+    assert perform(executor, fakes.keep, text="x").undo
+    perform(executor, fakes.look, key="k")
+    assert [action.irreversible for action in seen] == [True, False, False]
