@@ -54,7 +54,7 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     "a file that all may write counts": ("policy", "st_mode & 0o002", "st_mode & 0"),
     "a broad rule allows what cannot be undone": (
         "policy",
-        "and tool.irreversible\n",
+        "and action.irreversible\n",
         "and False\n",
     ),
     "a rule that does not fit names the tool": (
