@@ -20,6 +20,7 @@ from botpsy.chat.types import Message
 from botpsy.engines import store
 from botpsy.engines.embedded import Embedded
 from botpsy.engines.untrained import Guided
+from botpsy.services.bundle import ONLY_IN_WORLDS
 from botpsy.tools import catalogue
 
 Case = tuple[str, str | None, dict[str, str]]
@@ -232,7 +233,8 @@ def plain(value: Any) -> str:
 
 def main() -> None:
     path = sys.argv[1] if len(sys.argv) > 1 else str(store.path("default"))
-    tools = catalogue()
+    everything = catalogue().items()
+    tools = {name: tool for name, tool in everything if tool.service not in ONLY_IN_WORLDS}
     engine = Guided(Embedded(path), chooser(tools))
     print("| set | right tool | exact call | declined where no tool fits | median s |")
     print("|---|---|---|---|---|")

@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from botpsy.assistant.selection import rank, select, words_of
+from botpsy.services.bundle import ONLY_IN_WORLDS
 from botpsy.tools import catalogue
 
 ACCEPTED: dict[tuple[str, str], tuple[str, ...]] = {
@@ -54,11 +55,6 @@ ACCEPTED: dict[tuple[str, str], tuple[str, ...]] = {
     ("qa", "factoid"): ("web_search",),
     ("qa", "maths"): ("calculate",),
 }
-
-ONLY_IN_WORLDS = frozenset(
-    ["bank", "business", "media", "places", "shop", "travel", "vehicle", "weather"]
-)
-"""Services with no back end that a home can connect, so that no home offers their tools."""
 
 
 def utterances(path: Path) -> list[tuple[str, tuple[str, str], bool]]:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from botpsy.services.web import WebService
 
 
+ONLY_IN_WORLDS = frozenset({"media", "places", "travel", "vehicle", "weather"})
+"""Services with memory back ends alone: no home can connect them, so no home offers their tools."""
+
+
 class Absent:
     """Stands where no service is connected; any use says so."""
 
