@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from botpsy.errors import ServiceError
 
 if TYPE_CHECKING:
+    from botpsy.services.bank import BankService
     from botpsy.services.base import Service
+    from botpsy.services.business import BusinessService
     from botpsy.services.calendar import CalendarService
     from botpsy.services.contacts import ContactsService
     from botpsy.services.device import DeviceService
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from botpsy.services.notes import NoteService
     from botpsy.services.places import PlacesService
     from botpsy.services.reminders import ReminderService
+    from botpsy.services.shop import ShopService
     from botpsy.services.travel import TravelService
     from botpsy.services.vehicle import VehicleService
     from botpsy.services.weather import WeatherService
@@ -53,6 +56,8 @@ def _absent(name: str) -> Any:
 class Services:
     """One attribute per service. What is not given is absent: its tools are not offered."""
 
+    bank: BankService = _absent("bank")
+    business: BusinessService = _absent("business")
     calendar: CalendarService = _absent("calendar")
     contacts: ContactsService = _absent("contacts")
     device: DeviceService = _absent("device")
@@ -65,6 +70,7 @@ class Services:
     notes: NoteService = _absent("notes")
     places: PlacesService = _absent("places")
     reminders: ReminderService = _absent("reminders")
+    shop: ShopService = _absent("shop")
     travel: TravelService = _absent("travel")
     vehicle: VehicleService = _absent("vehicle")
     weather: WeatherService = _absent("weather")

@@ -27,6 +27,10 @@ MODULES = (
     "travel",
     "media",
     "vehicle",
+    "shop",
+    "bank",
+    "business",
+    "tickets",
 )
 """Modules with a ``TOOLS`` tuple, in catalogue order."""
 
