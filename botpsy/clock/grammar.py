@@ -295,15 +295,13 @@ class Reader:
             return None
         weekday, j = WEEKDAYS[self._word(j)], j + 1
         monday = self.today - timedelta(days=self.today.weekday())
-        if which == "next":
-            day = monday + timedelta(days=7 + weekday)
-        elif which in ("last", "past"):
+        if which in ("last", "past"):
             day = self.today - timedelta(days=(self.today.weekday() - weekday - 1) % 7 + 1)
         else:
             day = self._coming(weekday)
         two = (self._word(j), self._word(j + 1))
         if two == ("after", "next"):
-            day, j = monday + timedelta(days=14 + weekday), j + 2
+            day, j = day + timedelta(days=7), j + 2
         elif two in (("this", "week"), ("next", "week"), ("last", "week")):
             week = {"this": 0, "next": 7, "last": -7}[two[0]]
             day, j = monday + timedelta(days=week + weekday), j + 2

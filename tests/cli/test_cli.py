@@ -69,11 +69,11 @@ def test_a_request_becomes_an_event_and_can_be_undone(ask: Run, run: Run, home: 
     made = ran.json["calls"][0]
     assert made["tool"] == "create_event"
     assert made["arguments"]["title"] == "dentist"
-    assert made["arguments"]["start"] == "2026-12-11T15:00+01:00"
+    assert made["arguments"]["start"] == "2026-12-04T15:00+01:00"
     assert (made["decision"], made["status"]) == ("approved by --yes", "done")
     calendar = (home / "calendar.ics").read_text()
     assert "SUMMARY:dentist" in calendar
-    assert "DTSTART;TZID=Europe/Paris:20261211T150000" in calendar
+    assert "DTSTART;TZID=Europe/Paris:20261204T150000" in calendar
     assert "BEGIN:VTIMEZONE" in calendar
     undone = run(*made["undo"].split()[1:])
     assert undone.code == 0
@@ -100,13 +100,13 @@ def test_dry_run_shows_and_does_nothing(ask: Run, home: Path) -> None:
     ran = ask("--json", "--dry-run")
     made = ran.json["calls"][0]
     assert (made["status"], made["decision"]) == ("dry-run", "ask")
-    assert made["arguments"]["start"] == "2026-12-11T15:00+01:00"
+    assert made["arguments"]["start"] == "2026-12-04T15:00+01:00"
     assert not (home / "calendar.ics").exists()
 
 
 def test_a_person_sees_what_is_done(ask: Run) -> None:
     ran = ask("--yes")
-    assert "create_event title: dentist · start: Fri 11 Dec 2026, 15:00" in ran.err
+    assert "create_event title: dentist · start: Fri 4 Dec 2026, 15:00" in ran.err
     assert "approved by --yes" in ran.err
     assert "undo: botpsy undo" in ran.err
 

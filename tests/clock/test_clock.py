@@ -19,7 +19,7 @@ NOW = datetime(2026, 12, 2, 10, 0, tzinfo=PARIS)
 CLOCK = Clock(PARIS, NOW)
 
 INSTANTS = {
-    "next Friday at 15:00": "2026-12-11 15:00",
+    "next Friday at 15:00": "2026-12-04 15:00",
     "Friday 3pm": "2026-12-04 15:00",
     "3 p.m. on Friday": "2026-12-04 15:00",
     "Friday at 3": "2026-12-04 15:00",
@@ -28,7 +28,7 @@ INSTANTS = {
     "coming friday": "2026-12-04 09:00",
     "Friday week": "2026-12-11 09:00",
     "monday week at 9": "2026-12-14 09:00",
-    "friday after next": "2026-12-18 09:00",
+    "friday after next": "2026-12-11 09:00",
     "last friday": "2026-11-27 09:00",
     "2 weeks from Friday": "2026-12-18 09:00",
     "a week from today": "2026-12-09 09:00",
@@ -162,8 +162,9 @@ def test_weekday_words_on_every_day_of_a_week(today: int) -> None:
     now = datetime(2026, 12, today, 12, 0, tzinfo=PARIS)  # the 7th is a Monday
     clock = Clock(PARIS, now)
     for name, weekday in (("Monday", 0), ("Friday", 4), ("Sunday", 6)):
-        coming, following = clock.day(name), clock.day(f"next {name}")
-        assert coming == clock.day(f"this {name}")
+        coming, following = clock.day(name), clock.day(f"{name} next week")
+        assert coming == clock.day(f"this {name}") == clock.day(f"next {name}")
+        assert clock.day(f"{name} after next") == coming + timedelta(days=7)
         assert coming.weekday() == following.weekday() == weekday
         assert 1 <= (coming - now.date()).days <= 7
         assert following == date(2026, 12, 14 + weekday)
