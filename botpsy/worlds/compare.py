@@ -1,0 +1,172 @@
+"""Comparing the states of worlds: what differs, where, and whether it matters.
+
+Records that calls have made carry ids of their own; they are named ``new:1``, ``new:2``, … by what
+they hold, so that two worlds agree on them. Prose (titles, texts) may be worded differently. A
+``Loose`` allows more.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+from botpsy.worlds.words import alike, mentions
+from botpsy.worlds.world import Dump
+
+Leaves = dict[str, Any]
+"""Path -> value of everything in a state."""
+
+ABSENT = "(absent)"
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """What may differ at a path (``*`` stands for anything, ``calendar/*/location``).
+
+    ``words``: it must say each of these ("late|delayed"); none: it may be anything.
+    """
+
+    path: str
+    words: tuple[str, ...] = ()
+
+    def admits(self, gold: Any, value: Any) -> bool:
+        """Whether the value will do."""
+        return all(mentions(str(value), word) for word in self.words)
+
+
+PROSE: Mapping[str, float] = {
+    "calendar/*/title": 1.0,
+    "reminders/*/text": 1.0,
+    "mail/*/subject": 0.0,
+    "mail/*/text": 0.5,
+    "messages/*/text": 0.6,
+}
+"""Texts in an agent's own words, and the share of the gold's telling words they must have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference. ``(absent)`` stands for nothing."""
+
+    path: str
+    before: Any
+    after: Any
+
+    def __str__(self) -> str:
+        return f"{self.path}: {_brief(self.before)} -> {_brief(self.after)}"
+
+
+def diff(before: Dump, after: Dump) -> tuple[Change, ...]:
+    """All that differs, in order of paths."""
+    a, b = leaves(before), leaves(after)
+    return tuple(
+        Change(path, a.get(path, ABSENT), b.get(path, ABSENT))
+        for path in sorted(a.keys() | b.keys())
+        if a.get(path, ABSENT) != b.get(path, ABSENT)
+    )
+
+
+def leaves(dump: Dump, loose: Sequence[Loose] = ()) -> Leaves:
+    """The state, flat, with new records named by what they hold.
+
+    What is loose or prose does not count in the naming, so that its wording changes no name.
+    """
+    state: Any = dump.state
+    if dump.new:
+        state = _renamed(state, frozenset(dump.new), _soft(tuple(loose)))
+    return dict(_flat(state, ""))
+
+
+def is_loose(path: str, loose: Sequence[Loose] = ()) -> bool:
+    """Whether the wording at the path is left to the agent altogether."""
+    return _share(path) == 0 or any(fnmatchcase(path, each.path) for each in loose)
+
+
+def same(path: str, gold: Any, value: Any, loose: Sequence[Loose] = ()) -> bool:
+    """Whether the value at the path will do where the gold one was expected."""
+    if gold == value:
+        return True
+    for each in loose:
+        if fnmatchcase(path, each.path) and each.admits(gold, value):
+            return True
+    if not (isinstance(gold, str) and isinstance(value, str)):
+        return False
+    if ABSENT in (gold, value):
+        return False
+    if _plain(gold) == _plain(value):
+        return True
+    share = _share(path)
+    return share is not None and bool(value.strip()) and alike(gold, value, share)
+
+
+def _share(path: str) -> float | None:
+    return next((share for each, share in PROSE.items() if fnmatchcase(path, each)), None)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text.casefold()).strip(" .!")
+
+
+@cache
+def _soft(loose: tuple[Loose, ...]) -> Callable[[str], bool]:
+    patterns = (*PROSE, *(each.path for each in loose))
+    return lambda path: any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def _renamed(state: Any, new: frozenset[str], soft: Callable[[str], bool]) -> Any:
+    """The state with the ids in ``new`` replaced by names that depend on content alone."""
+    pattern = re.compile("|".join(sorted(new)))
+    found: dict[str, str] = {}
+
+    def masked(value: Any, path: str) -> Any:
+        if isinstance(value, dict):
+            return {key: masked(part, f"{path}/{key}") for key, part in sorted(value.items())}
+        if isinstance(value, list):
+            return [masked(part, path) for part in value]
+        if soft(path):
+            return ""
+        return pattern.sub("*", value) if isinstance(value, str) else value
+
+    def collect(value: Any, path: str) -> None:
+        if isinstance(value, dict):
+            for key, part in value.items():
+                if key in new and key not in found:
+                    content = masked(part, f"{path}/*")
+                    found[key] = f"{path}\0{json.dumps(content, sort_keys=True)}"
+                else:
+                    collect(part, f"{path}/{key}")
+
+    for service, part in sorted(state.items()):
+        collect(part, service)
+    # The minted id settles ties between records that hold the same.
+    ranked = sorted(found, key=lambda each: (found[each], each))
+    names = {each: f"new:{n}" for n, each in enumerate(ranked, 1)}
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, str):
+            return pattern.sub(lambda match: names.get(match[0], "new:?"), value)
+        if isinstance(value, dict):
+            return {renamed(key): renamed(part) for key, part in value.items()}
+        if isinstance(value, list):
+            return [renamed(part) for part in value]
+        return value
+
+    return renamed(state)
+
+
+def _flat(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        for key, part in value.items():
+            yield from _flat(part, f"{path}/{key}" if path else str(key))
+    else:
+        yield path, value
+
+
+def _brief(value: Any) -> str:
+    text = value if value == ABSENT else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 120 else f"{text[:117]}..."

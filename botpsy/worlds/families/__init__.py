@@ -1,0 +1,1 @@
+"""Families of scenarios, one module per domain; see docs/worlds.md."""
