@@ -120,14 +120,14 @@ def _connectors(home: Home) -> Iterator[Check]:
     from dataclasses import fields
 
     from botpsy.assistant.connect import connect
-    from botpsy.services.bundle import Services
+    from botpsy.services.bundle import ONLY_IN_WORLDS, Services
 
     try:
         services = connect(home, home.clock())
     except BotpsyError as error:
         yield Check("services", "fail", str(error))
         return
-    for name in [field.name for field in fields(Services)]:
+    for name in [f.name for f in fields(Services) if f.name not in ONLY_IN_WORLDS]:
         if not services.has(name):
             yield Check(name, "warn", "not connected; see config.toml")
             continue

@@ -21,6 +21,7 @@ def tools(
     """List every tool: what it does, whether it can be undone, whether its service is connected."""
     from botpsy.assistant.connect import connect
     from botpsy.assistant.home import open_home
+    from botpsy.services.bundle import ONLY_IN_WORLDS
     from botpsy.tools import catalogue
 
     opened = open_home(home)
@@ -28,7 +29,8 @@ def tools(
     known = catalogue()
     if name and name not in known:
         raise UsageError(f"There is no tool {name}.", hint="`botpsy tools` lists them.")
-    chosen = [known[name]] if name else list(known.values())
+    here = [tool for tool in known.values() if tool.service not in ONLY_IN_WORLDS]
+    chosen = [known[name]] if name else here
     rows = [{**_plain(tool), "connected": services.has(tool.service)} for tool in chosen]
     if json:
         print_json({"tools": rows})
@@ -36,6 +38,8 @@ def tools(
         _print_one(rows[0])
     else:
         _print_table(rows)
+        more = len(known) - len(here)
+        console().print(f"[dim]{more} more tools exist only in simulated worlds, for training.[/]")
 
 
 def _plain(tool: ToolDef) -> dict[str, Any]:

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from botpsy.services.web import WebService
 
 
-ONLY_IN_WORLDS = frozenset({"media", "places", "travel", "vehicle", "weather"})
+ONLY_IN_WORLDS = frozenset(
+    {"bank", "business", "media", "places", "shop", "travel", "vehicle", "weather"}
+)
 """Services with memory back ends alone: no home can connect them, so no home offers their tools."""
 
 
