@@ -28,7 +28,7 @@ def to_cents(amount: int | float | str | Decimal) -> int:
         exact = cents.is_finite() and abs(cents) <= LARGEST and cents == cents.to_integral_value()
     except InvalidOperation:
         exact = False
-    if isinstance(amount, bool) or not exact:
+    if not exact:
         raise ValueError(f"{amount!r} is not an amount of money.")
     return int(cents)
 

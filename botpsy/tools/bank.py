@@ -20,11 +20,11 @@ from botpsy.tools.payments import (
     BillRef,
     CardRef,
     Currency,
+    PastPeriod,
     RecipientRef,
     SourceRef,
 )
 from botpsy.tools.references import Amount, line
-from botpsy.tools.values import Period
 
 _SHOWN = 10
 _LONGEST_TEXT = 140
@@ -83,7 +83,7 @@ def account_balance(
 def list_transactions(
     ctx: Context,
     account: Annotated[AccountRef | None, "Only this account; all if left out"] = None,
-    period: Annotated[Period | None, "When, like last month"] = None,
+    period: Annotated[PastPeriod | None, "When, like last month"] = None,
     query: Annotated[str | None, "Words of who was paid or what for"] = None,
 ) -> JsonObject:
     """List money that was spent from or paid into the user's bank account, with sums."""

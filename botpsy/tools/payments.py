@@ -8,11 +8,14 @@ shown as new, with a warning where its name is that of somebody saved.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
+from botpsy.clock.words import MONTHS, WEEKDAYS
 from botpsy.errors import ToolError
 from botpsy.services.bank import Account, Bill, Card, Payee
 from botpsy.services.bank.iban import grouped, iban
@@ -20,9 +23,11 @@ from botpsy.services.money import show_money
 from botpsy.services.text import hidden_positions
 from botpsy.services.words import meant, telling
 from botpsy.tools.base import Context
+from botpsy.tools.events import words_of
 from botpsy.tools.references import Meant, line, resolver
-from botpsy.tools.values import context_of
+from botpsy.tools.values import Period, context_of
 
+_WEEK = timedelta(weeks=1)
 _NUMBERED = re.compile(r"(?P<name>[^<>]*)<(?P<number>[^<>]+)>(?: \([^()]*\))?")
 _CURRENCIES = {
     "euro": "EUR", "dollar": "USD", "us dollar": "USD", "buck": "USD", "pound": "GBP",
@@ -125,6 +130,25 @@ def _show_account(ctx: Context, account: Account) -> str:
     return f"{line(account.name)}, {ctx.services.bank.currency} ({account.id})"
 
 
+def _past(value: Any, info: ValidationInfo) -> Any:
+    """What lies back: "October" and "on Monday" said of payments mean the last ones."""
+    if not isinstance(value, str):
+        return value
+    clock = context_of(info).clock
+    words = words_of(value)
+    months, weekdays = MONTHS.keys() & words, WEEKDAYS.keys() & words
+    text = re.sub(r"(?i)\blast\s+", "", value) if months else value
+    start, end = clock.period(text)
+    if start <= clock.now() or "next" in words or re.search(r"\d{4}", value):
+        return start, end
+    for years in range(1, 9) if months else ():
+        with suppress(ValueError):  # 29 February is not in every year
+            back = start.replace(year=start.year - years)
+            if back <= clock.now():
+                return back, end.replace(year=end.year - years)
+    return (start - _WEEK, end - _WEEK) if weekdays else (start, end)
+
+
 _ACCOUNT = resolver(
     lambda ctx, text: meant(ctx.services.bank.accounts(), text, lambda each: each.name),
     _show_account,
@@ -158,5 +182,7 @@ CardRef: TypeAlias = Annotated[
     Meant[Card] | None, _CARD[0], _CARD[1], _CARD[2], Field(validate_default=True)
 ]
 """A card; where there is only one, it need not be named."""
+PastPeriod: TypeAlias = Annotated[Period, BeforeValidator(_past)]
+"""A stretch of time that lies back."""
 Currency: TypeAlias = Annotated[str, BeforeValidator(_currency), WithJsonSchema({"type": "string"})]
 """A currency, by its code or name."""

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from botpsy.chat.types import Json, JsonObject
-from botpsy.errors import ToolError
 from botpsy.services.base import Ref
 from botpsy.services.money import show_money
 from botpsy.services.records import key_of
@@ -244,10 +243,12 @@ def place_order(
 ) -> JsonObject:
     """Buy what is in the shopping cart: check out and pay."""
     assert address is not None and card is not None, "resolved to the usual ones"
-    if tuple(ctx.services.shop.cart()) != card.record.items:
-        raise ToolError("The cart has changed since this was asked for.", hint="Look at it again.")
     order = ctx.services.shop.order(
-        ctx.action_id, address.record, card.record.card, ctx.clock.now()
+        ctx.action_id,
+        card.record.items,
+        address=address.record,
+        payment=card.record.card,
+        now=ctx.clock.now(),
     )
     return _order(ctx, order) | {"to": line(order.address)}
 

@@ -12,6 +12,7 @@ buyers: others have written them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal, Protocol
@@ -181,11 +182,20 @@ class ShopService(Service, Protocol):
         """All, the newest first."""
         ...
 
-    def order(self, id: str, address: Address, payment: Payment, now: datetime) -> Order:
-        """Buy what is in the cart, and empty it.
+    def order(
+        self,
+        id: str,
+        items: Sequence[Item],
+        *,
+        address: Address,
+        payment: Payment,
+        now: datetime,
+    ) -> Order:
+        """Buy ``items``, which are what is in the cart, and empty it.
 
         Raises:
-            ServiceError: it is empty, something is sold out, or the payment is refused.
+            ServiceError: the cart holds other things, something is sold out, or the payment is
+                refused.
         """
         ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -134,12 +134,20 @@ class MemoryShop:
         connection.need(self._device)
         return sorted(self._orders.values(), key=lambda o: (o.placed, o.id), reverse=True)
 
-    def order(self, id: str, address: Address, payment: Payment, now: datetime) -> Order:
+    def order(
+        self,
+        id: str,
+        items: Sequence[Item],
+        *,
+        address: Address,
+        payment: Payment,
+        now: datetime,
+    ) -> Order:
         connection.need(self._device)
         if id in self._orders:
             return self._orders[id]
-        if not self._cart:
-            raise ServiceError("The cart is empty.", hint="Put something into it first.")
+        if not items or list(items) != self.cart():
+            raise ServiceError("The cart holds other things by now.", hint="Look at it again.")
         for product, quantity in self._cart.items():
             self._check_stock(product, quantity)
         bought = [self._products[product] for product in self._cart]
@@ -252,7 +260,7 @@ def _refund(order: str) -> str:
 
 def _cart(state: str | None) -> dict[str, int]:
     try:
-        cart: dict[str, int] = dict(json.loads(state or "[]"))
+        pairs = json.loads(state or "[]")
+        return {str(product): int(quantity) for product, quantity in pairs}
     except (ValueError, TypeError) as error:
         raise ServiceError(f"The stored cart is damaged ({error}).") from error
-    return cart
