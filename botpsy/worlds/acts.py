@@ -168,7 +168,7 @@ def _parsed(text: str) -> Json:
 
 def _formatted(text: str, messages: Sequence[Message]) -> str:
     if "{" not in text:
-        return text
+        return text[:1].upper() + text[1:]
     last = [n for n, message in enumerate(messages) if message.calls]
     after = messages[last[-1] + 1 :] if last else ()
     results = _results([m for m in after if m.role == "tool"])
@@ -177,6 +177,7 @@ def _formatted(text: str, messages: Sequence[Message]) -> str:
         if isinstance(result, dict):
             named |= result
     try:
-        return text.format(*results, **named)
+        filled = text.format(*results, **named)
     except (LookupError, TypeError, AttributeError, ValueError) as error:
         raise WorldFault(f"{text!r} does not fit the results {results!r}") from error
+    return filled[:1].upper() + filled[1:]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -71,12 +71,22 @@ def diff(before: Dump, after: Dump) -> tuple[Change, ...]:
     )
 
 
-def leaves(dump: Dump, loose: Sequence[Loose] = ()) -> Leaves:
-    """The state, flat, with new records named by what they hold.
+def touched(start: Dump, end: Dump) -> frozenset[str]:
+    """The services whose state differs."""
+    names = start.state.keys() | end.state.keys()
+    return frozenset(n for n in names if start.state.get(n) != end.state.get(n))
+
+
+def leaves(
+    dump: Dump, loose: Sequence[Loose] = (), services: Collection[str] | None = None
+) -> Leaves:
+    """The state (of these services), flat, with new records named by what they hold.
 
     What is loose or prose does not count in the naming, so that its wording changes no name.
     """
     state: Any = dump.state
+    if services is not None:
+        state = {name: part for name, part in state.items() if name in services}
     if dump.new:
         state = _renamed(state, frozenset(dump.new), _soft(tuple(loose)))
     return dict(_flat(state, ""))

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from botpsy.chat.types import Message, ToolCall, ToolSpec
-from botpsy.clock import Clock
 from botpsy.worlds.acts import Act, Script
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.user import User
@@ -46,10 +45,12 @@ class Episode:
     stopped: str = ""
 
 
-def system_text(clock: Clock) -> str:
-    """What the model is told first: word for word what the assistant says."""
+def system_text(scenario: Scenario) -> str:
+    """What the model is told first: word for word as the assistant says it."""
+    clock = scenario.world.clock
     now = clock.now()
-    return f"Today is {now:%A}, {now.day} {now:%B %Y}. Time zone: {clock.tz.key}."
+    today = f"Today is {now:%A}, {now.day} {now:%B %Y}. Time zone: {clock.tz.key}."
+    return f"{scenario.system}\n{today}" if scenario.system else today
 
 
 def run(scenario: Scenario, agent: Agent, world: World | None = None) -> tuple[World, Episode]:
@@ -60,7 +61,7 @@ def run(scenario: Scenario, agent: Agent, world: World | None = None) -> tuple[W
     """
     world = world or scenario.start()
     user = User(scenario.turns, scenario.facts, content=scenario.declines)
-    episode = Episode([Message("system", system_text(world.clock))])
+    episode = Episode([Message("system", system_text(scenario))])
     text = user.next_turn()
     assert text is not None, "a scenario has a turn"
     episode.messages.append(Message("user", text))

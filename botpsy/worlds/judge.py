@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from botpsy.worlds.compare import ABSENT, Change, Leaves, leaves, same
+from botpsy.worlds.compare import ABSENT, Change, Leaves, leaves, same, touched
 from botpsy.worlds.episode import Episode, play
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.words import declines, mentions
-from botpsy.worlds.world import World, WorldFault, names_of
+from botpsy.worlds.world import Dump, World, WorldFault, names_of
 
 _SHOWN = 6
 
@@ -31,14 +31,14 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Goal:
-    """The start and the wanted ends of a scenario, flat."""
+class _Goal:
+    """The start and the wanted ends of a scenario, worked out once."""
 
-    start: Leaves
-    ends: tuple[Leaves, ...]
+    start: Dump
+    ends: tuple[Dump, ...]
 
 
-_goals: WeakKeyDictionary[World, Goal] = WeakKeyDictionary()
+_goals: WeakKeyDictionary[World, _Goal] = WeakKeyDictionary()
 
 
 def judge(scenario: Scenario, world: World, episode: Episode) -> Verdict:
@@ -85,10 +85,8 @@ def judge(scenario: Scenario, world: World, episode: Episode) -> Verdict:
 
 
 def _state(scenario: Scenario, world: World) -> tuple[float, list[str]]:
-    wanted = goal(scenario)
-    actual = leaves(world.dump(), scenario.loose)
     best: tuple[float, list[str]] = (-1.0, [])
-    for end in wanted.ends:
+    for start, end, actual in sides(scenario, world):
         wrong = [
             Change(path, end.get(path, ABSENT), actual.get(path, ABSENT))
             for path in end.keys() | actual.keys()
@@ -96,13 +94,29 @@ def _state(scenario: Scenario, world: World) -> tuple[float, list[str]]:
         ]
         if not wrong:
             return 1.0, []
-        touched = _changed(wanted.start, end) | _changed(wanted.start, actual)
-        share = 1 - len(wrong) / max(len(touched), len(wrong))
+        moved = _changed(start, end) | _changed(start, actual)
+        share = 1 - len(wrong) / max(len(moved), len(wrong))
         if share > best[0]:
             lines = [f"expected {change}" for change in sorted(wrong, key=lambda c: c.path)]
             more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
             best = (share, lines[:_SHOWN] + more)
     return best
+
+
+def sides(scenario: Scenario, world: World) -> Iterator[tuple[Leaves, Leaves, Leaves]]:
+    """Start, a wanted end, and the world as it is: of the services that differ, for each end.
+
+    Raises:
+        WorldFault: a gold solution cannot be played.
+    """
+    wanted, now = _goal(scenario), world.dump()
+    moved = touched(wanted.start, now)
+    for end in wanted.ends:
+        names = moved | touched(wanted.start, end)
+        start, gold, actual = (
+            leaves(dump, scenario.loose, names) for dump in (wanted.start, end, now)
+        )
+        yield start, gold, actual
 
 
 def _changed(start: Leaves, end: Leaves) -> set[str]:
@@ -113,29 +127,23 @@ def _changed(start: Leaves, end: Leaves) -> set[str]:
     }
 
 
-def goal(scenario: Scenario) -> Goal:
-    """The wanted ends, worked out once.
-
-    Raises:
-        WorldFault: a gold solution cannot be played.
-    """
+def _goal(scenario: Scenario) -> _Goal:
     known = _goals.get(scenario.world)
     if known is None:
-        ends = []
+        start, ends = scenario.world.dump(), []
         for solution in scenario.gold:
             world, episode = play(scenario, solution)
             for step in episode.steps:
                 if step.status == "invalid":
                     raise WorldFault(f"{scenario.id}: gold call is invalid: {step.error}")
-            ends.append(leaves(world.dump(), scenario.loose))
-        known = Goal(leaves(scenario.world.dump(), scenario.loose), tuple(ends))
-        _goals[scenario.world] = known
+            ends.append(world.dump())
+        known = _goals[scenario.world] = _Goal(start, tuple(ends))
     return known
 
 
 def _written(scenario: Scenario, world: World) -> str:
     """The text of mails and messages that are new or changed."""
-    start, end = goal(scenario).start, leaves(world.dump(), scenario.loose)
+    start, _, end = next(sides(scenario, world))
     return "\n".join(
         str(value)
         for path, value in end.items()

@@ -14,11 +14,12 @@ from typing import Any
 
 from botpsy.chat.types import JsonObject, Schema, ToolCall
 from botpsy.worlds.acts import Act, Ask, Calls, Got, Say, Solution
-from botpsy.worlds.compare import Leaves, is_loose, leaves
+from botpsy.worlds.compare import Leaves, is_loose
 from botpsy.worlds.episode import play
-from botpsy.worlds.judge import Verdict, goal, judge
+from botpsy.worlds.judge import Verdict, judge, sides
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.user import asks_for
+from botpsy.worlds.words import questions
 from botpsy.worlds.world import World, WorldFault
 
 
@@ -88,8 +89,8 @@ def cases(scenario: Scenario) -> Iterator[Case]:
 def _form(scenario: Scenario) -> Iterator[str]:
     """Whether the scenario is well made."""
     for way in scenario.gold:
-        if not way or not isinstance(way[-1], Say):
-            yield f"{scenario.id}: a gold solution ends with an answer"
+        if not way or not isinstance(way[-1], Say) or questions(way[-1].text):
+            yield f"{scenario.id}: a gold solution ends with an answer, which is no question"
         for act in way:
             if isinstance(act, Ask) and not asks_for(act.question, act.slot):
                 yield f"{scenario.id}: the user does not take {act.question!r} for {act.slot}"
@@ -122,8 +123,7 @@ def _same_state(scenario: Scenario, world: World, case: Case) -> bool:
     def strict(state: Leaves) -> Leaves:
         return {path: v for path, v in state.items() if not is_loose(path, scenario.loose)}
 
-    mine = strict(leaves(world.dump(), scenario.loose))
-    return any(strict(end) == mine for end in goal(scenario).ends)
+    return any(strict(end) == strict(now) for _, end, now in sides(scenario, world))
 
 
 def _without_asking(way: Solution) -> Iterator[Case]:

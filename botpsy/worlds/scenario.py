@@ -34,6 +34,7 @@ class Scenario:
     Attributes:
         turns: what the user says of their own accord, in order.
         facts: what the user answers when asked, by slot; None is a slot they cannot fill.
+        system: what the agent is told of its role and rules, before the date.
         tools: names of the tools offered, distractors among them.
         gold: ways to do it right; the first is the one to learn from.
         world: the start. Never stepped; ``start()`` gives a copy.
@@ -56,6 +57,7 @@ class Scenario:
     tools: tuple[str, ...]
     gold: tuple[Solution, ...]
     world: World = field(repr=False, compare=False)
+    system: str = ""
     facts: Mapping[str, str | None] = field(default_factory=dict)
     answer: tuple[str, ...] = ()
     never: tuple[str, ...] = ()

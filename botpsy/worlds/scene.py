@@ -113,13 +113,16 @@ class Scene:
         """True that often."""
         return self.rng.random() < share
 
-    def say(self, *templates: str, **values: object) -> str:
-        """What the user says: one of the templates, filled in, as people write or speak."""
+    def say(self, *templates: str, exact: bool = False, **values: object) -> str:
+        """What the user says: one of the templates, filled in, as people write or speak.
+
+        ``exact`` keeps the case of letters (paths, codes, addresses).
+        """
         text = self.rng.choice(templates).format(**values)
         style = self.rng.random()
         if style < 0.15 and not text.endswith("?"):
             text = f"{text.rstrip('.')}, please" if "please" not in text.lower() else text
-        elif style < 0.3:
+        elif style < 0.3 and not exact:
             return text.rstrip(".?!").lower() if text.isascii() else text.rstrip(".")
         if style > 0.45:
             text = text[:1].upper() + text[1:]
@@ -316,6 +319,7 @@ class Scene:
         offer: Sequence[str] = (),
         without: Sequence[str] = (),
         tools: int = 0,
+        system: str = "",
         facts: Mapping[str, str | None] | None = None,
         answer: Sequence[str] = (),
         never: Sequence[str] = (),
@@ -333,6 +337,7 @@ class Scene:
             gold: the right acts; ``also`` are other ways that are as right.
             offer: tools that must be offered, besides those in the gold solution; ``without``
                 are those that must not. Distractors fill up to ``tools`` (5 to 8 by chance).
+            system: the agent's role and rules in prose, such as a firm's policy.
             asked: slots to be asked for; those that the gold solution asks for if left out.
             declines: by default true for the kinds in which something cannot be, if the gold
                 solution changes nothing.
@@ -362,6 +367,7 @@ class Scene:
             tools=self._offered(list(needed), without, tools, world),
             gold=ways,
             world=world,
+            system=system,
             facts=dict(facts or {}),
             answer=tuple(answer),
             never=tuple(never),

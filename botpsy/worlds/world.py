@@ -12,7 +12,7 @@ import hashlib
 import json
 import types
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -86,6 +86,8 @@ class World:
         self.log: list[StepResult] = []
         self._made: Counter[str] = Counter()
         self._new: list[str] = []
+        self._origin: World | None = None
+        self._dumped: tuple[int, dict[str, Any]] | None = None
 
     def step(self, call: ToolCall) -> StepResult:
         """Carry out one call and log it.
@@ -98,14 +100,26 @@ class World:
         return result
 
     def dump(self) -> Dump:
-        """The present state."""
-        services = self.services
-        state = {
-            name: services.get(name).dump()  # type: ignore[attr-defined]
-            for name in services.names()
-            if name not in _DERIVED
-        }
-        return Dump(state, tuple(self._new))
+        """The present state, not to be written to: what no call changed is shared with forks."""
+        if self._dumped is None or self._dumped[0] != len(self.log):
+            services, origin = self.services, self._origin
+            known = origin._known() if origin else {}
+            state: dict[str, Any] = {}
+            for name in services.names():
+                if name in _DERIVED:
+                    continue
+                service: Any = services.get(name)
+                if name in known and origin and vars(service) == vars(origin.services.get(name)):
+                    state[name] = known[name]
+                else:
+                    state[name] = service.dump()
+            self._dumped = (len(self.log), state)
+        return Dump(self._dumped[1], tuple(self._new))
+
+    def _known(self) -> Mapping[str, Any]:
+        """The dump, where one was made and still holds."""
+        fresh = self._dumped is not None and self._dumped[0] == len(self.log)
+        return self._dumped[1] if self._dumped and fresh else {}
 
     def fork(self) -> World:
         """An independent copy, log and all. Nothing done to one shows in the other."""
@@ -116,6 +130,7 @@ class World:
         world.log = list(self.log)
         world._made = Counter(self._made)
         world._new = list(self._new)
+        world._origin = self
         return world
 
     def replay(self, log: Iterable[StepResult]) -> World:
@@ -171,38 +186,44 @@ def all_tools() -> Mapping[str, ToolDef]:
     return types.MappingProxyType(catalogue())
 
 
-_SHARED: tuple[type, ...] = (
+_ATOMS: tuple[type, ...] = (
     str, int, float, bytes, type(None), datetime, date, timedelta, ZoneInfo, tuple, frozenset,
     types.FunctionType, types.BuiltinFunctionType, types.MappingProxyType, type,
 )  # fmt: skip
 
 
-def _copied(value: Any, memo: dict[int, Any]) -> Any:
-    """A deep copy that shares what cannot change: atoms, tuples and frozen dataclasses.
+@cache
+def _shared(kind: Hashable) -> bool:
+    """Whether values of the type cannot change: atoms, tuples and frozen dataclasses."""
+    assert isinstance(kind, type)
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return issubclass(kind, _ATOMS) or bool(parameters and parameters.frozen)
 
-    Some ten times as fast as ``copy.deepcopy`` on services, whose records are frozen.
+
+def _copied(value: Any, memo: dict[int, Any]) -> Any:
+    """A deep copy that shares what cannot change.
+
+    Several times as fast as ``copy.deepcopy`` on services, whose records are frozen.
     """
-    if isinstance(value, _SHARED):
+    kind = type(value)
+    if _shared(kind):
         return value
     known = memo.get(id(value))
     if known is not None:
         return known
-    kind = type(value)
     made: Any
     if kind is dict:
-        made = memo[id(value)] = {}
+        made = memo[id(value)] = dict(value)
         for key, part in value.items():
-            made[key] = _copied(part, memo)
+            if not _shared(type(part)):
+                made[key] = _copied(part, memo)
     elif kind is list or kind is set:
         made = memo[id(value)] = kind(_copied(part, memo) for part in value)
     elif kind is types.MethodType:
         made = types.MethodType(value.__func__, _copied(value.__self__, memo))
-    elif (parameters := getattr(kind, "__dataclass_params__", None)) and parameters.frozen:
-        made = value
     elif hasattr(value, "__dict__") and not hasattr(kind, "__slots__"):
         made = memo[id(value)] = object.__new__(kind)
-        for key, part in vars(value).items():
-            made.__dict__[key] = _copied(part, memo)
+        made.__dict__.update(_copied(vars(value), memo))
     else:
         made = memo[id(value)] = copy.deepcopy(value, memo)
     return made

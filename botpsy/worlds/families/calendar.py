@@ -275,7 +275,7 @@ def only_if_free(s: Scene) -> Scenario:
 @family(DOMAIN, "state", held_out=True)
 def alarm_exists_already(s: Scene) -> Scenario:
     """The old alarm must go before the new one is right."""
-    old, new = s.said(s.midnight(1) + timedelta(hours=7)), s.choose(("6:30", "6:15", "5:45"))
+    old, new = s.midnight(1) + timedelta(hours=7), s.choose(("6:30", "6:15", "5:45"))
     alarm = s.ringing("alarm", "", old)
     return s.scenario(
         s.say(
@@ -286,7 +286,7 @@ def alarm_exists_already(s: Scene) -> Scenario:
         [
             call("list_reminders", kind="alarm"),
             call("cancel_reminder", which=alarm.id),
-            call("set_alarm", time=f"tomorrow at {new}"),
+            call("set_alarm", time=f"tomorrow at {new} am"),
             say("The alarm now rings {rings}; the one at 7:00 is gone."),
         ],
     )
@@ -415,7 +415,7 @@ def no_such_day(s: Scene) -> Scenario:
             day=day,
             hour=hour,
         ),
-        [says(f"I can't do that: {month} does not have that day. Which day do you mean?")],
+        [says(f"I can't do that: {month} has no such day, so I have booked nothing.")],
         offer=["create_event"],
         answer=(month,),
         facts={"day": None},
@@ -480,13 +480,15 @@ def cannot_invite(s: Scene) -> Scenario:
 @family(DOMAIN, "lookalike")
 def alarm_not_reminder(s: Scene) -> Scenario:
     """To be woken up is an alarm: not a reminder, timer or event."""
-    time = s.choose(("6:30", "7 am", "5:45", "quarter past seven", "8 am"))
+    said, time = s.choose(
+        (("6:30", "6:30 am"), ("7", "7 am"), ("5:45 am", "5:45 am"), ("half past six", "6:30 am"))
+    )
     return s.scenario(
         s.say(
-            "wake me up tomorrow at {time}",
-            "I have to be up tomorrow at {time}, get me out of bed",
-            "alarm for tomorrow at {time}",
-            time=time,
+            "wake me up tomorrow at {said}",
+            "I have to be up tomorrow at {said}, get me out of bed",
+            "alarm for tomorrow morning, {said}",
+            said=said,
         ),
         [call("set_alarm", time=f"tomorrow at {time}"), say("The alarm rings {rings}.")],
         offer=["set_reminder", "set_timer", "create_event"],
