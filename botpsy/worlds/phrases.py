@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import product
 from random import Random
 
 from botpsy.clock import Clock
@@ -64,17 +65,16 @@ def time_forms(hour: int, minute: int) -> list[str]:
 def day_forms(day: date, today: date) -> list[str]:
     """Ways to say a coming day."""
     ahead = (day - today).days
+    if ahead < 2:
+        return [("today", "tomorrow")[ahead]]
+    weeks = (ahead + today.weekday() - day.weekday()) // 7
     forms = [f"{day:%B} {ordinal(day.day)}", f"{day.day} {day:%B}"]
-    if ahead == 0:
-        return ["today"]
-    if ahead == 1:
-        return ["tomorrow"]
     if ahead < 7:
-        forms = [f"{day:%A}", f"this {day:%A}"] if day.isocalendar().week == (
-            today.isocalendar().week
-        ) else [f"{day:%A}", f"{day:%A} {day.day} {day:%B}"]  # fmt: skip
-    if 0 < day.isocalendar().week - today.isocalendar().week == 1:
-        forms.append(f"next {day:%A}")
+        forms = [f"{day:%A}", f"{day:%A}", f"{day:%A} {day.day} {day:%B}"]
+        if weeks == 1:  # the coming one for some, next week's for others: here they agree
+            forms.append(f"next {day:%A}")
+    if weeks == 1:
+        forms.append(f"{day:%A} next week")
     if day.month == today.month and ahead >= 7:
         forms.append(f"the {ordinal(day.day)}")
     return forms
@@ -82,15 +82,15 @@ def day_forms(day: date, today: date) -> list[str]:
 
 def say_moment(rng: Random, clock: Clock, at: datetime) -> When:
     """A phrase for the moment that the clock reads as just that moment."""
-    day = rng.choice(day_forms(at.date(), clock.now().date()))
-    clock_time = rng.choice(time_forms(at.hour, at.minute))
-    for said_day, said_time in ((day, clock_time), (day, time_forms(at.hour, at.minute)[0])):
+    days = day_forms(at.date(), clock.now().date())
+    times = time_forms(at.hour, at.minute)
+    rng.shuffle(days)
+    rng.shuffle(times)
+    for said_day, said_time in product(days, times):
         text = f"{said_day} at {said_time}"
         if clock.instant(text) == at:
             return When(text, at, said_day, said_time)
-    text = f"{at:%Y-%m-%d} at {at:%H:%M}"
-    assert clock.instant(text) == at, (text, at, clock.now())
-    return When(text, at, f"{at:%Y-%m-%d}", f"{at:%H:%M}")
+    raise AssertionError(f"the clock reads {at} in no way it is said, {clock.now()}")
 
 
 def some_moment(

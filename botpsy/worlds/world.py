@@ -12,7 +12,7 @@ import hashlib
 import json
 import types
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -192,12 +192,16 @@ _ATOMS: tuple[type, ...] = (
 )  # fmt: skip
 
 
-@cache
-def _shared(kind: Hashable) -> bool:
-    """Whether values of the type cannot change: atoms, tuples and frozen dataclasses."""
-    assert isinstance(kind, type)
-    parameters = getattr(kind, "__dataclass_params__", None)
-    return issubclass(kind, _ATOMS) or bool(parameters and parameters.frozen)
+class _Shared(dict[type, bool]):
+    """Whether values of a type cannot change: atoms, tuples and frozen dataclasses."""
+
+    def __missing__(self, kind: type) -> bool:
+        parameters = getattr(kind, "__dataclass_params__", None)
+        self[kind] = issubclass(kind, _ATOMS) or bool(parameters and parameters.frozen)
+        return self[kind]
+
+
+_shared = _Shared()
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
@@ -206,7 +210,7 @@ def _copied(value: Any, memo: dict[int, Any]) -> Any:
     Several times as fast as ``copy.deepcopy`` on services, whose records are frozen.
     """
     kind = type(value)
-    if _shared(kind):
+    if _shared[kind]:
         return value
     known = memo.get(id(value))
     if known is not None:
@@ -215,7 +219,7 @@ def _copied(value: Any, memo: dict[int, Any]) -> Any:
     if kind is dict:
         made = memo[id(value)] = dict(value)
         for key, part in value.items():
-            if not _shared(type(part)):
+            if not _shared[type(part)]:
                 made[key] = _copied(part, memo)
     elif kind is list or kind is set:
         made = memo[id(value)] = kind(_copied(part, memo) for part in value)

@@ -10,7 +10,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from botpsy.services.bundle import Services
-from botpsy.worlds.seeding import home, office, outside
+from botpsy.worlds.seeding import home, office, outside, trade
 
 if TYPE_CHECKING:
     from botpsy.worlds.scene import Scene
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def services(scene: Scene) -> Services:
     """Everything a world has. What ``Scene.only`` gave is taken as it is."""
     made = home.services(scene) | office.services(scene)
-    made |= outside.services(scene, made["device"])
+    made |= outside.services(scene, made["device"]) | trade.services(scene, made["device"])
     made |= scene.services
     known = {field.name for field in fields(Services)}
     assert made.keys() <= known, made.keys() - known
