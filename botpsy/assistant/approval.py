@@ -26,6 +26,7 @@ from botpsy.assistant.provenance import argument_sources, worst
 from botpsy.assistant.types import Action, Answer, Decision, Source, Verdict
 from botpsy.assistant.visible import visible
 from botpsy.chat.types import Json
+from botpsy.clock import spoken
 from botpsy.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,7 +67,10 @@ def describe(action: Action, decision: Decision, *, full: bool = False) -> list[
     for name in (*first, *(name for name in shown if name not in first)):
         to = "where to: " if name in first else ""
         lines.append(f"  {to}{_one_line(name)} ({SOURCES[sources[name]]})")
-        lines.extend(f"    {line}" for line in value_lines(shown[name], full=full))
+        value = shown[name]
+        lines.extend(f"    {line}" for line in value_lines(value, full=full))
+        if isinstance(value, str) and (time := spoken(value)):
+            lines.append(f"    = {time}")
     if not shown:
         lines.append("  without arguments")
     if tool.effect != "read":

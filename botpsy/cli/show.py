@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from botpsy.assistant.execute import undo_hint
 from botpsy.assistant.types import Outcome
 from botpsy.cli.common import console, safe
+from botpsy.clock import spoken
 
 if TYPE_CHECKING:
     from botpsy.assistant.api import Assistant
@@ -76,12 +76,6 @@ def _value(value: Json) -> str:
 
     if not isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        return value if len(value) <= 200 else f"{value[:200]}… ({len(value)} characters)"
-    if "T" not in value:
-        return f"{moment:%a} {moment.day} {moment:%b %Y}"
-    offset = f"{moment:%z}"
-    zone = f" (UTC{offset[:3]}:{offset[3:5]})" if offset else ""
-    return f"{moment:%a} {moment.day} {moment:%b %Y, %H:%M}{zone}"
+    if time := spoken(value):
+        return time
+    return value if len(value) <= 200 else f"{value[:200]}… ({len(value)} characters)"

@@ -22,7 +22,7 @@ from botpsy.clock import fallback
 from botpsy.clock.grammar import Reader, Said, add
 from botpsy.clock.periods import period
 from botpsy.clock.times import duration, in_working_day
-from botpsy.clock.wall import at_wall, show_day, show_instant
+from botpsy.clock.wall import at_wall, show_day, show_instant, spoken
 from botpsy.clock.words import PARTS, tokenize
 from botpsy.errors import TimePhraseError
 
@@ -224,4 +224,4 @@ def _bounded(phrase: str, read: Callable[[], T]) -> T:
         raise TimePhraseError(f"{phrase[:80]!r} is outside the calendar.") from error
 
 
-__all__ = ["Clock", "at_wall", "show_day", "show_instant"]
+__all__ = ["Clock", "at_wall", "show_day", "show_instant", "spoken"]

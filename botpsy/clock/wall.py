@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from botpsy.errors import TimePhraseError
@@ -22,6 +23,27 @@ def show_instant(when: datetime) -> str:
     name = when.tzname() or ""
     zone = f"UTC{name}" if name[:1] in ("+", "-") else name
     return f"{show_day(when)}, {when:{'%H:%M:%S' if when.second else '%H:%M'}} {zone}".rstrip()
+
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:[+-]\d\d:\d\d|Z))?", re.ASCII)
+
+
+def spoken(text: str) -> str:
+    """An ISO 8601 day or moment, or two with `` to `` between, as people read it; else ``""``.
+
+    ``2026-12-04T15:00+01:00`` is ``Fri 4 Dec 2026, 15:00 UTC+01:00``.
+    """
+    parts = text.split(" to ")
+    try:
+        times = [datetime.fromisoformat(part) for part in parts if _ISO.fullmatch(part)]
+    except ValueError:
+        return ""
+    if len(times) != len(parts):
+        return ""
+    return " to ".join(
+        show_instant(time) if "T" in part else show_day(time)
+        for time, part in zip(times, parts, strict=True)
+    )
 
 
 def at_wall(day: date, seconds: float, tz: tzinfo, *, forward: bool = False) -> datetime:

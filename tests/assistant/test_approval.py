@@ -52,6 +52,7 @@ def test_a_plain_screen() -> None:
         '    | "Lunch"',
         "  start (your words)",
         '    | "2026-12-04T12:00+01:00"',
+        "    = Fri 4 Dec 2026, 12:00 UTC+01:00",
         "  can be undone",
         '  why: Rule "writes" asks about it.',
     ]

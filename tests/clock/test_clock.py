@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from botpsy.clock import Clock, show_instant
+from botpsy.clock import Clock, show_instant, spoken
 from botpsy.clock.words import MONTHS, UNITS, WEEKDAYS
 from botpsy.errors import TimePhraseError
 
@@ -387,3 +387,12 @@ def test_a_time_without_a_day_is_ahead_within_a_day(
     clock = Clock(zone, now)
     found = clock.instant(phrase).astimezone(UTC)
     assert timedelta(hours=-1) <= found - now <= timedelta(hours=36)
+
+
+def test_iso_times_as_people_read_them() -> None:
+    assert spoken("2026-12-04T15:00+01:00") == "Fri 4 Dec 2026, 15:00 UTC+01:00"
+    assert spoken("2026-12-04") == "Fri 4 Dec 2026"
+    both = spoken("2026-12-04T15:00+01:00 to 2026-12-05T00:00+01:00")
+    assert both == "Fri 4 Dec 2026, 15:00 UTC+01:00 to Sat 5 Dec 2026, 00:00 UTC+01:00"
+    for text in ("", "to", "2026-13-04", "2026-12-04 to", "2026-12-04T15:00", "x 2026-12-04"):
+        assert spoken(text) == ""
