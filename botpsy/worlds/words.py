@@ -25,7 +25,7 @@ _NOT = frozenset(
     ("arent", "cannot", "cant", "couldnt", "doesnt", "dont", "isnt", "never", "no", "not",
      "wasnt", "wont")
 )  # fmt: skip
-_TOKEN = re.compile(r"\d{1,2}[:.]\d\d(?!\d)|\d+(?:[.,]\d+)*|[^\W\d_]+")
+_TOKEN = re.compile(r"\d{1,2}[:.]\d\d(?:a\b)?(?!\d)|\d+(?:[.,]\d+)*|[^\W\d_]+")
 _HALVES = re.compile(r"\b(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?m\b\.?", re.IGNORECASE)
 
 _DECLINES = re.compile(
@@ -58,7 +58,7 @@ def tokens(text: str) -> tuple[str, ...]:
     for raw in _TOKEN.findall(text):
         token = _NUMBERS.get(raw, raw)
         if token[0].isdigit():
-            clock = re.fullmatch(r"(\d{1,2})[:.](\d\d)", token)
+            clock = re.fullmatch(r"(\d{1,2})[:.](\d\da?)", token)
             whole = f"{int(clock[1])}:{clock[2]}" if clock and int(clock[1]) < 25 else token
             found.append(whole.replace(",", "") if not clock else whole)
         else:
@@ -68,7 +68,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 def _full_time(match: re.Match[str]) -> str:
     hour = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0)
-    return f"{hour}:{match[2] or '00'}"
+    return f"{hour}:{match[2] or '00'}{'a' if hour < 12 else ''}"
 
 
 def mentions(text: str, wanted: str) -> bool:
@@ -88,9 +88,12 @@ def _within(wanted: tuple[str, ...], have: tuple[str, ...]) -> bool:
 
 
 def _same(wanted: str, have: str) -> bool:
+    """``3:00a`` is in the morning for certain; ``3:00`` may be in the afternoon too."""
     if wanted == have:
         return True
     if ":" in wanted and ":" in have:
+        if "a" in wanted + have:
+            return wanted.rstrip("a") == have.rstrip("a")
         (a, b), (c, d) = wanted.split(":"), have.split(":")
         return b == d and int(a) - int(c) == 12
     return False
@@ -108,11 +111,12 @@ def alike(gold: str, text: str, share: float = 1.0) -> bool:
     have = tokens(text)
     if len(have) > 3 * len(tokens(gold)) + 8:
         return False
-    if any(token[0].isdigit() and token not in have for token in wanted):
+    if any(each[0].isdigit() and not any(_same(each, it) for it in have) for each in wanted):
         return False
     if _NOT.isdisjoint(have) != _NOT.isdisjoint(tokens(gold)):
         return False
-    return sum(token in have for token in wanted) >= share * len(wanted)
+    found = sum(any(_same(each, it) for it in have) for each in wanted)
+    return found >= share * len(wanted)
 
 
 def declines(text: str) -> bool:

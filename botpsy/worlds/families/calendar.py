@@ -332,7 +332,7 @@ def changed_mind(s: Scene) -> Scenario:
     )
 
 
-@family(DOMAIN, "multi_turn")
+@family(DOMAIN, "multi_turn", held_out=True)
 def wrong_day_corrected(s: Scene) -> Scenario:
     """A correction of the day; the time stays."""
     what, when = s.pick(MEETINGS), s.when(days=(2, 3))
