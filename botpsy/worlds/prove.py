@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from botpsy.chat.types import JsonObject, Schema, ToolCall
+from botpsy.services.mail import handle_of
 from botpsy.worlds.acts import Act, Ask, Calls, Got, Say, Solution
 from botpsy.worlds.compare import Leaves, is_loose
 from botpsy.worlds.episode import play
@@ -40,6 +41,8 @@ class Proof:
     wrong: tuple[str, ...]
 
 
+_TABLES = frozenset({"bank", "business", "shop"})
+"""Services whose records are kept by kind."""
 _OTHER_WORDS = "something else entirely"
 
 
@@ -213,8 +216,14 @@ def _other_text(
 
 
 def _other_record(scenario: Scenario, service: str, value: str | None) -> Iterator[str]:
-    """Ids of other records of the service."""
-    records = scenario.world.dump().state.get(service, {})
-    if isinstance(records, dict):
-        others = [key for key in records if value is None or value != key]
-        yield from others[:3]
+    """What other records of the service are called."""
+    state = scenario.world.dump().state.get(service, {})
+    names: list[str] = []
+    for key, part in state.items():
+        if service in _TABLES and isinstance(part, dict):
+            names += part
+        elif service == "mail":
+            names.append(handle_of(key))
+        else:
+            names.append(key.partition("/")[2] if service == "notes" else key)
+    yield from [name for name in names if name != value][:3]
