@@ -33,6 +33,7 @@ _AROUND = " \t\r\n.,;!?"
 _WAKING = (7 * 3600, 22 * 3600)
 _HALF_DAY = 12 * 3600
 _MORNING = 9 * 3600
+_RISING = 4 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +54,24 @@ class Clock:
         return show_day(when)
 
     def instant(
-        self, phrase: str, *, day: date | None = None, after: datetime | None = None
+        self,
+        phrase: str,
+        *,
+        day: date | None = None,
+        after: datetime | None = None,
+        rising: bool = False,
     ) -> datetime:
         """A point in time. A day without a time is 9:00, or the next full hour when that is past.
 
         ``day`` is the day meant when the phrase names none ("move it to 4 pm"); ``after`` is the
         moment that a phrase without a day follows ("from 11 pm to 1"). Neither is the present
-        rolled forward.
+        rolled forward. ``rising``: an hour from 4 to 11 without am or pm is in the morning, as for
+        an alarm, unless today is named.
 
         Raises:
             TimePhraseError: it is not understood, or there is no such time.
         """
-        return _bounded(phrase, lambda: self._instant(phrase, day, after))
+        return _bounded(phrase, lambda: self._instant(phrase, day, after, rising))
 
     def day(self, phrase: str) -> date:
         """A calendar day. A stretch (``next week``) is its first day.
@@ -92,7 +99,13 @@ class Clock:
 
     # --- how --------------------------------------------------------------------------------
 
-    def _instant(self, phrase: str, day: date | None, after: datetime | None) -> datetime:
+    def _instant(
+        self,
+        phrase: str,
+        day: date | None = None,
+        after: datetime | None = None,
+        rising: bool = False,
+    ) -> datetime:
         if exact := self.iso(phrase):
             return exact
         if phrase.strip(_AROUND).lower() in ("now", "right now", "immediately"):
@@ -104,7 +117,16 @@ class Clock:
             there = replace(self, tz=said.zone)
             said = Reader(tokenize(phrase), there.now()).read()
             assert said is not None
-            return there.moment(said, day, after).astimezone(self.tz)
+            return there._meant(said, day, after, rising).astimezone(self.tz)
+        return self._meant(said, day, after, rising)
+
+    def _meant(
+        self, said: Said, day: date | None, after: datetime | None, rising: bool
+    ) -> datetime:
+        if rising and said.time and said.time.half and not said.part:
+            early = said.time.seconds % _HALF_DAY
+            if early >= _RISING and said.day != self.now().date():
+                said.part = "morning"
         return self.moment(said, day, after)
 
     def _day(self, phrase: str) -> date:
@@ -116,7 +138,7 @@ class Clock:
                 return said.day
             if said.shift is not None and not said.shift.exact:
                 return add(self.now().date(), said.shift)
-        return self._instant(phrase, None, None).date()
+        return self._instant(phrase).date()
 
     def iso(self, phrase: str) -> datetime | None:
         """ISO 8601 date and time, with an offset or in the user's zone; None if it is not that."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonSchema
 
@@ -28,6 +28,16 @@ from botpsy.tools.values import Duration, Instant, context_of
 _LONGEST_TIMER = timedelta(days=7)
 _SHOWN = 20
 _FILLER = {"my", "the", "a", "to", "for", "at", "reminder", "timer", "alarm", "that", "me"}
+
+
+def _ringing(value: Any, info: ValidationInfo) -> Any:
+    """Alarms are for the morning: "6:30" is not the evening."""
+    if isinstance(value, str) and value.strip():
+        return context_of(info).clock.instant(value.strip(), rising=True)
+    return value
+
+
+_Ringing: TypeAlias = Annotated[Instant, BeforeValidator(_ringing)]
 
 
 def show_reminder(reminder: Reminder) -> str:
@@ -192,7 +202,7 @@ def set_timer(
 )
 def set_alarm(
     ctx: Context,
-    time: Annotated[Instant, "When it rings, for example 7 am"],
+    time: Annotated[_Ringing, "When it rings, for example 7 am"],
     label: Annotated[str | None, "What it is for"] = None,
     days: Annotated[list[Weekday] | None, "Weekdays it rings on, every week"] = None,
 ) -> JsonObject:

@@ -396,3 +396,24 @@ def test_iso_times_as_people_read_them() -> None:
     assert both == "Fri 4 Dec 2026, 15:00 UTC+01:00 to Sat 5 Dec 2026, 00:00 UTC+01:00"
     for text in ("", "to", "2026-13-04", "2026-12-04 to", "2026-12-04T15:00", "x 2026-12-04"):
         assert spoken(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("phrase", "when"),
+    [
+        ("6:30", "2026-12-03 06:30"),
+        ("at 6:30 tomorrow", "2026-12-03 06:30"),
+        ("tomorrow at quarter to seven", "2026-12-03 06:45"),
+        ("Friday at 5", "2026-12-04 05:00"),
+        ("half past eleven", "2026-12-02 11:30"),
+        ("6 pm", "2026-12-02 18:00"),
+        ("18:30", "2026-12-02 18:30"),
+        ("tonight at 8", "2026-12-02 20:00"),
+        ("at 6 today", "2026-12-02 18:00"),
+        ("at 3", "2026-12-02 15:00"),
+        ("at 12", "2026-12-02 12:00"),
+        ("in 6 hours", "2026-12-02 16:00"),
+    ],
+)
+def test_who_sets_an_alarm_means_the_morning(phrase: str, when: str) -> None:
+    assert f"{CLOCK.instant(phrase, rising=True):%Y-%m-%d %H:%M}" == when

@@ -46,7 +46,7 @@ def test_repeats(ctx: Context) -> None:
     ) == {
         "id": "a1", "rings": "Mon 7 Dec 2026, 19:00 CET", "text": "bins", "repeats": "weekly"
     }  # fmt: skip
-    alarm = run(ctx, tools.set_alarm, "a2", time="6:30 am", days=["mon", "tue"])
+    alarm = run(ctx, tools.set_alarm, "a2", time="6:30", days=["mon", "tue"])
     assert (alarm["rings"], alarm["repeats"]) == ("Mon 7 Dec 2026, 06:30 CET", "every Mon, Tue")
 
 
