@@ -173,6 +173,10 @@ class Scene:
         """A moment as it is said."""
         return phrases.say_moment(self.rng, self.clock, at)
 
+    def plain(self, at: datetime) -> str:
+        """A moment as results show it, less the zone: for values worked out from a result."""
+        return f"{at:%a} {at.day} {at:%b %Y}, {at:%H:%M}"
+
     def length(self, minutes: int) -> str:
         """A length of time as it is said."""
         return phrases.say_duration(self.rng, minutes)
@@ -392,7 +396,7 @@ class Scene:
             for name, tool in known.items()
             if name not in barred and world.services.has(tool.service)
         ]
-        domains = {known[name].domain for name in needed} or set(TOOL_DOMAINS[self.about.domain])
+        domains = {*TOOL_DOMAINS[self.about.domain], *(known[name].domain for name in needed)}
         near = [name for name in rest if known[name].domain in domains]
         far = [name for name in rest if known[name].domain not in domains]
         self.rng.shuffle(near)

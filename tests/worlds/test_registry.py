@@ -97,3 +97,4 @@ def test_every_phrase_means_its_moment() -> None:
             when, day = s.when(), s.day()
             assert s.clock.instant(when.text) == when.at > s.now
             assert s.clock.day(day.text) == day.at.date()
+            assert s.clock.instant(s.plain(when.at)) == when.at

@@ -157,7 +157,7 @@ def first_free_slot(s: Scene) -> Scenario:
         ),
         [
             call("find_free_time", period=f"{day} from 9:00 to 17:00", duration="1 hour"),
-            call("create_event", title=what, start=noon.isoformat(timespec="minutes")),
+            call("create_event", title=what, start=s.plain(noon)),
             say("The first gap is at 12:00; {title} is in: {start}."),
         ],
     )

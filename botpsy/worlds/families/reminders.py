@@ -145,7 +145,7 @@ def an_hour_before(s: Scene) -> Scenario:
     what, chore = s.pick(APPOINTMENTS), s.pick(CHORES)
     when = s.when(days=(1, 9), hours=(10, 18))
     s.event(what, when)
-    before = (when.at - timedelta(hours=1)).isoformat(timespec="minutes")
+    before = s.plain(when.at - timedelta(hours=1))
     return s.scenario(
         s.say(
             "remind me to {chore} an hour before my {what}",
