@@ -84,9 +84,8 @@ def test_all_day_events(ctx: Context) -> None:
     event = ctx.services.calendar.get("a1")
     assert event is not None
     assert (event.start, event.end) == (date(2026, 12, 3), date(2026, 12, 4))
-    result = run(
-        ctx, tools.create_event, "a2", title="trip", start="Friday next week", end="Sunday", all_day=True
-    )
+    days = {"start": "Friday next week", "end": "Sunday", "all_day": True}
+    result = run(ctx, tools.create_event, "a2", title="trip", **days)
     assert result["start"] == "Fri 11 Dec 2026 to Sun 13 Dec 2026"
     assert run(ctx, tools.find_events, period="Monday 14 December")["events"] == []
     run(ctx, tools.create_event, "a3", title="w", start="Friday", duration="2 days", all_day=True)
