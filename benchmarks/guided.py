@@ -207,7 +207,7 @@ FRESH: list[Case] = [
     (
         "Put coffee and milk on the shopping list",
         "add_to_list",
-        {"list": "shopping", "items": "coffee and milk"},
+        {"list": "shopping", "items": "coffee milk"},
     ),
     ("Read the file minutes.txt", "read_file", {"path": "minutes.txt"}),
     (

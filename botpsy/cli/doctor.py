@@ -153,14 +153,20 @@ def _model(home: Home, model: str) -> Check:
     if name.startswith(("http://", "https://")):
         return Check("model", "ok", name)
     found = store.resolve(name)
-    return Check("model", "warn" if found.note else "ok", f"{found.path} {found.note}".strip())
+    return Check(
+        "model", "warn" if found.note else "ok", f"{found.path}. {found.note}".removesuffix(". ")
+    )
 
 
 def _speed(home: Home, model: str) -> Check:
     from botpsy.chat.types import Message, Sampling
     from botpsy.engines import load
+    from botpsy.engines.embedded import Embedded
+    from botpsy.engines.untrained import Guided
 
     engine = load(model or home.config.model)
+    if isinstance(engine, Guided) and isinstance(engine.model, Embedded):
+        engine = engine.model  # what it does without being asked anything tells no speed
     try:
         text = "Reading this text shows how quickly the model takes in a prompt. " * 20
         completion = engine.complete(

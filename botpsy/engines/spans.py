@@ -16,6 +16,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from botpsy.clock import Clock
+from botpsy.clock.words import HOLIDAYS, PARTS, SMALL, TENS, WEEKDAYS
 from botpsy.errors import BotpsyError
 
 MAX_WORDS = 60
@@ -94,6 +95,8 @@ _BREAKS = _POLITE | frozenset(
 # May stand inside a value ("lunch with Ana") but neither opens nor closes one, nor comes before it.
 _JOINS = frozenset(("with", "of"))
 _LEADING = frozenset(["on", "at", "for", "of", "by", "in", "the", "from"])
+# A second part of a time begins with one of these: "remind me tomorrow to call Bob at 5".
+_OPENING = frozenset(("on", "at", "by", "today", "tomorrow", "tonight", *WEEKDAYS))
 _EDGES = re.compile(r"^[\"'“”‘’(\[]+|[\"'“”‘’)\],.;:!?]+\Z")
 _OWNER = ("'s", "’s")
 
@@ -134,7 +137,26 @@ def trimmed(text: str) -> str:
 
 
 def time_phrase(words: Words, format: str, used: Collection[int]) -> tuple[str, set[int]] | None:
-    """The longest unused run of words that the clock understands as ``format``, and its words."""
+    """What the clock understands as ``format`` of the unused words, and which words that is.
+
+    The longest run; for a moment also a second one, where day and hour stand apart ("on Friday call
+    Bob at 5", "tomorrow", "at 5"). A moment is not one word that may be about anything ("6 eggs",
+    "lunch with Sam"), except a number beside a time ("6 tomorrow").
+    """
+    if (found := _longest(words, format, used)) is None or format != "instant":
+        return found
+    phrase, taken = found
+    rest = _longest(words, format, {*used, *taken}, beside=taken)
+    if rest and (words.plain[min(rest[1])] in _OPENING or _beside(rest[1], taken)):
+        for joined in (f"{phrase} {rest[0]}", f"{rest[0]} {phrase}"):
+            if _meaning(TIMES[format], joined) is not None:
+                return joined, taken | rest[1]
+    return found
+
+
+def _longest(
+    words: Words, format: str, used: Collection[int], *, beside: Collection[int] = ()
+) -> tuple[str, set[int]] | None:
     understand, count = TIMES[format], len(words.places)
     for length in range(count, 0, -1):
         for first in range(count - length + 1):
@@ -142,11 +164,28 @@ def time_phrase(words: Words, format: str, used: Collection[int]) -> tuple[str, 
             if taken & set(used):
                 continue
             last = first + length - 1
+            if (
+                format == "instant"
+                and length == 1
+                and _vague(words.plain[first], _beside(taken, beside))
+            ):
+                continue
             meaning = _meaning(understand, words.text(first, last))
             if meaning is None:
                 continue
             return _shortest(words, understand, first, last, meaning), taken
     return None
+
+
+def _beside(taken: Collection[int], others: Collection[int]) -> bool:
+    return bool({min(taken) - 1, max(taken) + 1} & {*others})
+
+
+def _vague(word: str, beside: bool) -> bool:
+    """By itself the word tells no time, though the clock would take it for one."""
+    if word.isdigit() or word in SMALL or word in TENS:
+        return not beside
+    return word in PARTS or (word,) in HOLIDAYS or word == "lunch"
 
 
 def _shortest(

@@ -11,14 +11,14 @@ showed each side to be good at (docs/models.md):
 - what a tool gave back is put in words by code.
 
 It reads the last user message only, makes one call for it at most, copies values and never invents
-any, leaves out optional parameters, and asks for a required value that the request does not have.
+any, leaves out optional parameters but those whose value shows what it is (``sight``), and asks for
+a required value that the request does not have.
 Same request, same answer: nothing is sampled.
 """
 
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import re
 import time
@@ -31,6 +31,8 @@ from botpsy.chat.types import Completion, Json, JsonObject, Message, Sampling, T
 from botpsy.chat.wire import write_name, write_value
 from botpsy.engines.base import Cancel, EngineInfo, OnDelta
 from botpsy.engines.reply import Reply, cancelled
+from botpsy.engines.results import in_words, plain_name
+from botpsy.engines.sight import in_plain_sight, is_text
 from botpsy.engines.spans import TIMES, Candidates, Words, candidates, stem, time_phrase
 from botpsy.errors import EngineTimeoutError
 
@@ -121,7 +123,7 @@ def by_words(request: str, tools: Sequence[ToolSpec]) -> str | None:
     asked = {stem(word) for word in re.findall(r"\w+", request.lower()) if len(word) > 2}
     best, most = None, MIN_SHARED * math.sqrt(len(asked) or 1)
     for tool in tools:
-        name, about = _stems(_plain(tool.name)), _stems(tool.description)
+        name, about = _stems(plain_name(tool.name)), _stems(tool.description)
         shared = len(asked & name) + 0.7 * len(asked & about - name)
         if shared > most:
             best, most = tool.name, shared
@@ -188,7 +190,7 @@ class Guided:
         arguments, missing = fill(tool, Words(request), ask)
         if missing:
             about = _properties(tool)[missing].get("description", missing)
-            return escape(f"To {_plain(tool.name)} I need one more thing: {missing} ({about}).")
+            return escape(f"To {plain_name(tool.name)} I need one more thing: {missing} ({about}).")
         return write_call(tool, arguments)
 
 
@@ -201,27 +203,6 @@ def write_call(tool: ToolSpec, arguments: JsonObject) -> str:
     ]
     name = write_name(tool.name)
     return f"<tool_call>\n<function={name}>\n{''.join(blocks)}</function>\n</tool_call>"
-
-
-def in_words(result: Message) -> str:
-    """What a tool gave back, without any model: its name, then the result, one line a record."""
-    try:
-        value: Json = json.loads(result.content)
-    except ValueError:
-        value = result.content
-    records = value if isinstance(value, list) else [value]
-    lines = [_record(record) for record in records] or ["nothing found"]
-    opening = _plain(result.name).capitalize() or "Result"
-    return f"{opening}: {lines[0]}" if len(lines) == 1 else "\n- ".join([f"{opening}:", *lines])
-
-
-def _record(value: Json) -> str:
-    if isinstance(value, dict):
-        shown = {key: item for key, item in value.items() if item not in (None, "", [], {})}
-        return "; ".join(f"{_plain(key)} {_record(item)}" for key, item in shown.items())
-    if isinstance(value, list):
-        return ", ".join(map(_record, value))
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 @dataclass(frozen=True)
@@ -263,10 +244,15 @@ def fill(tool: ToolSpec, words: Words, ask: _Asking) -> tuple[JsonObject, str]:
             used |= phrase[1]
             if not required:
                 break
-    texts = [name for name in required if name not in found and _is_text(properties[name])]
+    for name in properties:
+        if name not in found and (plain := in_plain_sight(properties[name], words, used)):
+            found[name] = plain[0]
+            used |= plain[1]
+    texts = [name for name in required if name not in found and is_text(properties[name])]
     if not required and not found:
         # Everything can be left out, but a request has its reason: its first text says which one.
-        texts = [name for name in properties if _is_text(properties[name])][:1]
+        open_ = (name for name in properties if properties[name].get("default") is None)
+        texts = [name for name in open_ if is_text(properties[name])][:1]
     lists = [
         name for name in properties if name not in required and _is_open_list(properties[name])
     ]
@@ -294,7 +280,7 @@ def _texts(
 ) -> JsonObject:
     """Values for all the parameters ``names``, chosen together; empty if there are not enough."""
     properties = _properties(tool)
-    own = _stems(_plain(tool.name)) - _stems(_plain(" ".join(properties)))
+    own = _stems(plain_name(tool.name)) - _stems(plain_name(" ".join(properties)))
     about = _stems(tool.description)
     choices = candidates(words, used, own=own, about=about, anywhere=anywhere)
     choices = dict(itertools.islice(choices.items(), MAX_CHOICES))
@@ -302,7 +288,7 @@ def _texts(
     if best is None:
         return {}
     return {
-        name: [value] if properties[name].get("type") == "array" else value
+        name: [*_items(value)] if properties[name].get("type") == "array" else value
         for name, value in zip(names, best, strict=True)
     }
 
@@ -332,7 +318,7 @@ def _best(
 def _prompt(request: str, tool: ToolSpec, name: str) -> str:
     about = _properties(tool)[name].get("description", "")
     examples = "".join(f"Request: {r}\n{what}: {value}\n\n" for r, what, value in _EXAMPLES)
-    what = f"{_plain(tool.name)}, {name} ({about})"
+    what = f"{plain_name(tool.name)}, {name} ({about})"
     return f"{examples}Request: {escape(request)}\n{escape(what)}:"
 
 
@@ -346,7 +332,7 @@ def _plain_value(tool: ToolSpec, name: str, words: Words, used: set[int], ask: _
         if named:
             return max(named, key=lambda v: len(str(v)))
         prompt = _prompt(words.request, tool, name)
-        return max(values, key=lambda v: ask.weigh(prompt, _plain(str(v))))
+        return max(values, key=lambda v: ask.weigh(prompt, plain_name(str(v))))
     if schema.get("type") == "boolean":
         return not _OFF & set(words.plain)
     if schema.get("type") in ("integer", "number"):
@@ -357,30 +343,23 @@ def _plain_value(tool: ToolSpec, name: str, words: Words, used: set[int], ask: _
     return None
 
 
+def _items(text: str) -> list[str]:
+    """What a text lists: "milk, eggs and bread"."""
+    return [item for item in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if item]
+
+
 def _properties(tool: ToolSpec) -> Mapping[str, Mapping[str, Any]]:
     properties: Mapping[str, Mapping[str, Any]] = tool.parameters.get("properties", {})
     return properties
 
 
-def _is_text(schema: Mapping[str, Any]) -> bool:
-    return (
-        schema.get("type") == "string"
-        and "enum" not in schema
-        and schema.get("format") not in TIMES
-    )
-
-
 def _is_open_list(schema: Mapping[str, Any]) -> bool:
     """A list of texts that is empty if left out: what the request is about, not a refinement."""
-    return schema.get("default") == [] and _is_text(schema.get("items", {}))
+    return schema.get("default") == [] and is_text(schema.get("items", {}))
 
 
 def _letters(text: str) -> str:
     return re.sub(r"[\W_]", "", text.lower())
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
 
 
 def _stems(text: str) -> set[str]:

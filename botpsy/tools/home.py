@@ -291,7 +291,9 @@ def set_light(
     light: Annotated[Lights, "Light, or room: bedroom lights"],
     *,
     brightness: Annotated[_Brightness, "Percent, or brighter, dimmer, max, min"] = None,
-    colour: Annotated[_Colour, "Colour, such as red or warm white"] = None,
+    colour: Annotated[
+        _Colour, "Colour, such as red, orange, yellow, green, blue, purple, pink or warm white"
+    ] = None,
 ) -> JsonObject:
     """Change the brightness or colour of lights: dim, brighten, make them blue."""
     if brightness is None and colour is None:

@@ -25,6 +25,8 @@ QUEUED = "Queued. No account is connected, so nothing has left this machine."
     domain="communication",
     examples=(
         "text Liam I'm ten minutes late",
+        "Text Jo that I am on my way",
+        "write to Tom that I will be late",
         "send mum a message that I landed safely",
         "Tell Aisha I can't make it tonight",
         "message the babysitter: can you come at six?",

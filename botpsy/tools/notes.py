@@ -125,6 +125,8 @@ def _text(kind: DocumentKind, name: str, ctx: Context) -> str:
         "Note down that the boiler man comes on Tuesdays",
         "take a note called gift ideas: a kite, a telescope",
         "write a note about today's meeting, we agreed on blue",
+        "take a note: the alarm code is four zeros",
+        "make a note that the gate password is sesame",
         "jot this down, I parked on level three",
         "start a new note titled book quotes",
     ),

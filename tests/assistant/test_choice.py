@@ -16,6 +16,8 @@ TOOLS = catalogue()
         ("What is on my calendar next week?", "find_events"),
         ("Set a timer for 12 minutes", "set_timer"),
         ("Turn on the kitchen lights", "turn_on"),
+        ("Is the front door locked?", "device_state"),
+        ("what lights are on?", "list_devices"),
         ("Tell me a joke", None),
         ("Fix my bicycle", None),
         ("", None),

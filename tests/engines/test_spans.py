@@ -22,6 +22,17 @@ def values(request: str, **options: object) -> list[str]:
         ("What is on my calendar next week?", "period", "next week"),
         ("Put dentist on my calendar", "instant", None),
         ("Set a timer", "span", None),
+        ("set an alarm for 6 tomorrow", "instant", "tomorrow 6"),
+        ("book tennis 5 saturday", "instant", "saturday 5"),
+        ("remind me on Friday to call Bob at 5", "instant", "Friday 5"),
+        ("remind me tomorrow to buy 6 eggs", "instant", "tomorrow"),
+        ("remind me to buy 6 eggs", "instant", None),
+        ("remind me to buy six eggs at noon", "instant", "noon"),
+        ("remind me tomorrow to call Bob at 5", "instant", "tomorrow 5"),
+        ("Add lunch with Sam tomorrow at noon to my calendar", "instant", "tomorrow at noon"),
+        ("Add lunch with Sam tomorrow", "instant", "tomorrow"),
+        ("Put the christmas party in for friday at 8", "instant", "friday at 8"),
+        ("Put night shift on my calendar friday at 8", "instant", "friday at 8"),
     ],
 )
 def test_times_are_found_in_full(request_: str, format: str, phrase: str | None) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from botpsy.chat.types import Completion, Delta, JsonObject, Message, Sampling, Schema, ToolSpec
 from botpsy.engines.base import EngineInfo
-from botpsy.engines.untrained import DECLINE, NOTE, Guided, by_words, in_words
+from botpsy.engines.results import in_words
+from botpsy.engines.untrained import DECLINE, NOTE, Guided, by_words
 from botpsy.errors import EngineTimeoutError
 
 
@@ -113,11 +114,43 @@ def test_optional_parameters_are_left_out_unless_nothing_else_is_there() -> None
     assert arguments(made) == {"query": "concert"}
 
 
+def test_a_default_is_not_replaced_by_words_that_happen_to_be_there() -> None:
+    pool = tool("pool", "Tell how warm the pool is.", unit={**TEXT, "default": "C"})
+    assert arguments(ask("How warm is it in the big pool?", pool)) == {}
+
+
+def test_what_shows_what_it_is_gets_its_place() -> None:
+    contact = tool(
+        "add_contact",
+        "Save a person.",
+        ("name",),
+        name=TEXT,
+        email={**TEXT, "description": "Email address"},
+        phone={**TEXT, "description": "Phone number"},
+    )
+    made = ask("save Anna, +49 170 1234567, anna@mail.example", contact, {"Anna": -1.0})
+    assert arguments(made) == {
+        "name": "Anna", "email": "anna@mail.example", "phone": "+49 170 1234567"
+    }  # fmt: skip
+    level = tool(
+        "set_volume",
+        "Change the volume.",
+        ("level",),
+        level={**TEXT, "description": "Percent, or up, down, max, min"},
+    )
+    assert arguments(ask("turn the volume down", level)) == {"level": "down"}
+    assert arguments(ask("turn it up to 30 percent", level)) == {"level": "30 percent"}
+    assert arguments(ask("turn it to forty", level, {"forty": -1.0})) == {"level": "forty"}
+
+
 def test_what_is_added_goes_into_the_list() -> None:
     likes = {"list=shopping list": -1.0, "items=oat milk": -1.0}
     made = ask("Add oat milk to my shopping list", ADD, likes)
     assert arguments(made) == {"list": "shopping list", "items": ["oat milk"]}
     assert arguments(ask("Make a shopping list", ADD)) == {"list": "shopping list"}
+    likes = {"list=shopping list": -1.0, "items=milk, eggs and bread": -1.0}
+    made = ask("Add milk, eggs and bread to my shopping list", ADD, likes)
+    assert arguments(made)["items"] == ["milk", "eggs", "bread"]
 
 
 @pytest.mark.parametrize(
@@ -183,14 +216,26 @@ def test_results_are_put_in_words() -> None:
     result = json.dumps({"title": "dentist", "start": "Fri 15:00", "notes": "", "guests": []})
     history = [Message("user", "x"), call, Message("tool", result, name="create_event")]
     made = engine.complete(history, [CREATE])
-    assert made.message.content == "Create event: title dentist; start Fri 15:00"
+    assert made.message.content == "Create event: dentist; start Fri 15:00"
     assert not made.message.calls
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("denied: not on my watch", "Find events: denied: not on my watch"),
+        ("denied: not on my watch", "Find events: not done. not on my watch"),
+        ("error: No such thing.", "Find events: not done. No such thing."),
+        ('{"events": [], "more": null}', "Find events: nothing found"),
+        (
+            '{"from": "Mon", "events": [{"id": "a", "title": "lunch", "start": "noon"}]}',
+            "Find events (from Mon): lunch; start noon",
+        ),
+        (
+            '{"day": "Mon", "events": [{"title": "a"}, {"title": "b"}]}',
+            "Find events (day Mon):\n- a\n- b",
+        ),
+        ('{"id": "a7", "text": "call Bob", "rings": "noon"}', "Find events: call Bob; rings noon"),
+        ('{"id": "a7"}', "Find events: id a7"),
         ("[]", "Find events: nothing found"),
         ('[{"a": 1}, {"a": true}]', "Find events:\n- a 1\n- a true"),
         ('{"list_name": "x", "items": ["b", {"c": 2}]}', "Find events: list name x; items b, c 2"),
