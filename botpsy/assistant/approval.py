@@ -24,7 +24,7 @@ from botpsy.assistant.conditions import scalars
 from botpsy.assistant.grants import new_grant
 from botpsy.assistant.provenance import argument_sources, worst
 from botpsy.assistant.types import Action, Answer, Decision, Source, Verdict
-from botpsy.assistant.visible import visible
+from botpsy.assistant.visible import visible, visible_line
 from botpsy.chat.types import Json
 from botpsy.clock import spoken
 from botpsy.errors import UsageError
@@ -62,11 +62,11 @@ def describe(action: Action, decision: Decision, *, full: bool = False) -> list[
         title += f" ({tool.service})"
     if action.endpoint != "local":
         title += f" at {action.endpoint}"
-    lines = [_one_line(title)]
+    lines = [visible_line(title)]
     first = [name for name in tool.destinations if name in shown]
     for name in (*first, *(name for name in shown if name not in first)):
         to = "where to: " if name in first else ""
-        lines.append(f"  {to}{_one_line(name)} ({SOURCES[sources[name]]})")
+        lines.append(f"  {to}{visible_line(name)} ({SOURCES[sources[name]]})")
         value = shown[name]
         lines.extend(f"    {line}" for line in value_lines(value, full=full))
         if isinstance(value, str) and (time := spoken(value)):
@@ -77,7 +77,7 @@ def describe(action: Action, decision: Decision, *, full: bool = False) -> list[
         lines.append("  CANNOT BE UNDONE" if action.irreversible else "  can be undone")
     if action.labels.control is Source.UNTRUSTED:
         lines.append("  The assistant read TEXT BY OTHERS before it chose to do this.")
-    lines.extend(f"  why: {_one_line(reason)}" for reason in decision.reasons)
+    lines.extend(f"  why: {visible_line(reason)}" for reason in decision.reasons)
     return lines
 
 
@@ -176,7 +176,7 @@ class TerminalApprover:
             for name, value in action.bound.shown.items():
                 if not all(isinstance(leaf, str) for leaf in scalars(value)):
                     continue
-                text = self.read(f"Pattern for {_one_line(name)} ([Enter] exactly as shown): ")
+                text = self.read(f"Pattern for {visible_line(name)} ([Enter] exactly as shown): ")
                 if text:
                     pattern[name] = text
             until = self.read("Until which day ([Enter] until revoked): ")
@@ -186,17 +186,17 @@ class TerminalApprover:
         try:
             grant = new_grant(action, answer, self.now())
         except UsageError as error:
-            show(self.console, [_one_line(str(error))])
+            show(self.console, [visible_line(str(error))])
             return None
         if key == "c":
             return answer
         show(self.console, ["This would run without asking from now on:", f"  {action.tool.name}"])
         for name, value in grant.arguments.items():
             if name in grant.pattern:
-                lines = [f"anything like {_one_line(grant.pattern[name])}"]
+                lines = [f"anything like {visible_line(grant.pattern[name])}"]
             else:
                 lines = value_lines(value)
-            show(self.console, [f"  {_one_line(name)}", *(f"    {line}" for line in lines)])
+            show(self.console, [f"  {visible_line(name)}", *(f"    {line}" for line in lines)])
         show(self.console, [f"  until {grant.until or 'you revoke it'}"])
         _forget_typed_ahead()
         return answer if self.read("Type yes to agree: ").strip().casefold() == "yes" else None
@@ -215,10 +215,6 @@ def show(console: Console, lines: Sequence[str]) -> None:
     """Print lines as they are: no markup, no emoji codes, no highlighting, no wrapping of ours."""
     for line in lines:
         console.print(line, markup=False, emoji=False, highlight=False, soft_wrap=True)
-
-
-def _one_line(text: str) -> str:
-    return visible(text).replace("\n", "<U+000A LINE FEED>")
 
 
 def _wrapped(text: str) -> Iterator[str]:

@@ -70,5 +70,8 @@ def _folders(names: tuple[str, ...], key: str) -> list[Path]:
 
 
 def _own(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True, mode=0o700)
+    try:
+        folder.mkdir(exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise ConfigError(f"The folder {folder} cannot be made: {error.strerror}.") from None
     return folder

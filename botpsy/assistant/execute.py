@@ -42,6 +42,7 @@ Remember = Callable[[Action, Answer], None]
 
 # A ledger line keeps this many characters of a result; the rest is kept as a hash.
 LOGGED_RESULT_CHARS = 20_000
+ERROR_CHARS = 2_000
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,9 @@ class Executor:
             bound = tool.bind(call.arguments, context)
             undoable = bool(tool.touches(bound, context))
         except SchemaError as error:
-            return _not_run(action_id, call, "invalid", str(error))
-        except ToolError as error:
-            return _not_run(action_id, call, "failed", str(error))
+            return _not_run(action_id, call, "invalid", _fault(error))
+        except Exception as error:  # a user's own tool may raise anything
+            return _not_run(action_id, call, "failed", _fault(error))
         action = Action(action_id, tool, call, bound, labels, conversation, undoable=undoable)
         decision = self.judge(action)
         if self.dry_run:
@@ -103,8 +104,8 @@ class Executor:
             try:
                 refs = tuple(dict.fromkeys(tool.touches(bound, context)))
                 before = [[ref.service, ref.key, self._snapshot(ref)] for ref in refs]
-            except ToolError as error:
-                return _not_run(action_id, call, "failed", str(error), bound.shown)
+            except Exception as error:
+                return _not_run(action_id, call, "failed", _fault(error), bound.shown)
             self.ledger.append("intent", action_id, {**body, "before": cast("Json", before)})
             return self._run(action, context, how, refs)
 
@@ -212,10 +213,8 @@ class Executor:
         problem = ""
         try:
             result = jsonable(action.tool.run(action.bound, context))
-        except BotpsyError as error:
-            status, problem = "failed", str(error)
-        except Exception as error:  # a user's own tool may raise anything
-            status, problem = "failed", f"{type(error).__name__}: {error}"
+        except Exception as error:
+            status, problem = "failed", _fault(error)
         except BaseException:
             self._close(action, "unknown", None, "It was interrupted while it ran.", refs)
             raise
@@ -299,6 +298,12 @@ def jsonable(value: Any) -> Json:
     from pydantic_core import to_jsonable_python
 
     return cast("Json", to_jsonable_python(value, fallback=str, inf_nan_mode="strings"))
+
+
+def _fault(error: Exception) -> str:
+    """What went wrong, for the user and the model; at most ``ERROR_CHARS``."""
+    text = str(error) if isinstance(error, BotpsyError) else f"{type(error).__name__}: {error}"
+    return text if len(text) <= ERROR_CHARS else f"{text[:ERROR_CHARS]}…"
 
 
 def undo_hint(outcome: Outcome) -> str:

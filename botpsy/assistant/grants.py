@@ -26,7 +26,7 @@ from botpsy.assistant.provenance import worst
 from botpsy.assistant.types import Action, Answer, Source
 from botpsy.chat.types import JsonObject
 from botpsy.errors import UsageError
-from botpsy.services.storage import locked, write_atomically
+from botpsy.services.storage import explained, locked, write_atomically
 
 CONVERSATION_LIFETIME = timedelta(hours=24)
 
@@ -155,7 +155,7 @@ class GrantStore:
         self._change(lambda grants: [grant for grant in grants if grant.id != grant_id])
 
     def _change(self, edit: Callable[[list[Grant]], list[Grant]]) -> None:
-        with locked(self.path):
+        with explained(f"{self.path} cannot be written"), locked(self.path):
             self._seen = None
             grants = list(self.all())
             if self.problem:  # never overwrite what cannot be read

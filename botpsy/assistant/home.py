@@ -25,6 +25,7 @@ from botpsy.assistant.types import Action, Answer, Approver, Decision
 from botpsy.clock import Clock
 from botpsy.errors import ConfigError, UsageError
 from botpsy.services.bundle import Services
+from botpsy.services.storage import write_atomically
 
 
 def home_path(given: Path | None = None) -> Path:
@@ -111,13 +112,15 @@ def open_home(path: Path | None = None) -> Home:
         ConfigError: the folder cannot be made, is not a folder, or its config.toml is wrong.
     """
     folder = home_path(path)
-    created = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # What a crash left of the first start counts for nothing.
+        created = all(entry.name.endswith(".tmp") for entry in folder.iterdir())
         if created:
             folder.chmod(0o700)
-            (folder / "config.toml").write_text(configuration.STARTER, encoding="utf-8")
-            (folder / "policy.toml").write_text(starter_policy(), encoding="utf-8")
+            # The policy first: a home that has anything but no policy permits nothing.
+            write_atomically(folder / "policy.toml", starter_policy().encode())
+            write_atomically(folder / "config.toml", configuration.STARTER.encode())
     except OSError as error:
         raise ConfigError(
             f"The home {folder} cannot be used: {error.strerror}.",

@@ -31,6 +31,9 @@ from botpsy.errors import LedgerError
 Kind = Literal["intent", "outcome", "denied"]
 
 _GENESIS = "0" * 64
+# What the rest of the program relies on in an entry's body.
+_CALL = frozenset({"tool", "effect", "arguments", "decision"})
+_NEEDED = {"intent": _CALL, "denied": _CALL, "outcome": frozenset({"status"})}
 # Crockford's alphabet: no letters that are read for digits.
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _SCHEMA = """
@@ -213,8 +216,19 @@ class Ledger:
 
         Yields:
             Whether it was got; always True with ``wait``.
+
+        Raises:
+            LedgerError: the lock file cannot be opened.
         """
-        with self.path.with_suffix(".lock").open("a") as handle:
+        lock = self.path.with_suffix(".lock")
+        try:
+            handle = lock.open("a")
+        except OSError as error:
+            raise LedgerError(
+                f"The lock {lock} cannot be opened: {error.strerror}.",
+                hint="Nothing is executed without it. Check the disk and who owns the folder.",
+            ) from None
+        with handle:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
             except BlockingIOError:
@@ -241,4 +255,15 @@ def _digest(prev: str, *fields: str | int) -> str:
 
 def _entry(row: tuple[Any, ...]) -> Entry:
     seq, at, kind, action, body, prev, digest = row
-    return Entry(seq, at, kind, action, json.loads(body), prev, digest)
+    try:
+        read = json.loads(body)
+        sound = read.keys() >= _NEEDED[kind] and isinstance(at, str) and isinstance(action, str)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        sound = False
+    if not sound:
+        raise LedgerError(
+            f"Ledger entry {seq} is damaged.",
+            hint="`botpsy audit verify` names the first entry that was changed. To go on, move the "
+            "ledger away to keep it, and a new one is begun.",
+        )
+    return Entry(seq, at, kind, action, read, prev, digest)

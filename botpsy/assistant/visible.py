@@ -68,6 +68,11 @@ def visible(text: str) -> str:
     return "".join(shown)
 
 
+def visible_line(text: str) -> str:
+    """``visible``, with line breaks spelled out, too: it cannot pass for a line of ours."""
+    return visible(text).replace("\n", "<U+000A LINE FEED>")
+
+
 def spelled(char: str) -> str:
     """One character by number and name."""
     code = ord(char)

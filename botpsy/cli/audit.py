@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botpsy.cli.common import HomeOption, JsonOption, console, print_json, safe
+from botpsy.cli.common import HomeOption, JsonOption, console, print_json, safe_line
 
 if TYPE_CHECKING:
     from botpsy.assistant.ledger import Entry
@@ -93,8 +93,8 @@ def _print_table(entries: list[Entry]) -> None:
         table.add_row(
             action,
             when,
-            safe(what),
-            safe(str(body.get("decision", ""))),
+            safe_line(what),
+            safe_line(str(body.get("decision", ""))),
             status.get(action, "no outcome"),
         )
     console().print(table)
@@ -108,4 +108,4 @@ def _print_one(entries: list[Entry]) -> None:
         out.print(f"[bold]{entry.seq}  {entry.kind}[/]  {entry.at}  [dim]{entry.hash[:16]}[/]")
         for key, value in entry.body.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            out.print(f"  {safe(key)}: {safe(text)}")
+            out.print(f"  {safe_line(key)}: {safe_line(text)}")

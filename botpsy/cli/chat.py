@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from botpsy.cli.ask import approver
-from botpsy.cli.common import HomeOption, ModelOption, NowOption, ZoneOption, safe
-from botpsy.errors import EngineError, UndoError
+from botpsy.cli.common import HomeOption, ModelOption, NowOption, ZoneOption, safe_line
+from botpsy.errors import BotpsyError
 
 if TYPE_CHECKING:
     from botpsy.assistant.api import Assistant
@@ -36,9 +36,9 @@ def chat(
                 return
             try:
                 _carry_out(assistant, screen, text)
-            except (EngineError, UndoError) as error:
+            except BotpsyError as error:
                 # A conversation outlives one request that failed.
-                screen.err.print(f"[bold red]botpsy:[/] {safe(str(error))}")
+                screen.err.print(f"[bold red]botpsy:[/] {safe_line(str(error))}")
             except KeyboardInterrupt:
                 screen.err.print("[dim]Interrupted.[/]")
 
@@ -49,7 +49,7 @@ def _carry_out(assistant: Assistant, screen: Screen, text: str) -> None:
         screen.err.print("[dim]A new conversation.[/]")
     elif text == "/undo":
         outcome = assistant.undo()
-        screen.err.print(f"Undone: {safe(str(outcome.arguments['action']))}")
+        screen.err.print(f"Undone: {safe_line(str(outcome.arguments['action']))}")
     elif text.startswith("/"):
         screen.err.print(f"[dim]{HELP}[/]")
     else:

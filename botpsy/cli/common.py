@@ -46,6 +46,15 @@ def safe(text: str) -> str:
     return escape(visible(text))
 
 
+def safe_line(text: str) -> str:
+    """``safe`` on one line, so that it cannot pass for a line of ours."""
+    from rich.markup import escape
+
+    from botpsy.assistant.visible import visible_line
+
+    return escape(visible_line(text))
+
+
 def print_json(document: object) -> None:
     """One JSON object on standard output, with nothing that a terminal would act on."""
     import json

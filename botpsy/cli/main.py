@@ -54,16 +54,23 @@ def main() -> None:
     try:
         app()
     except BotpsyError as error:
-        from botpsy.cli.common import console, safe
+        from botpsy.cli.common import console, safe_line
 
         out = console(stderr=True)
-        out.print(f"[bold red]botpsy:[/] {safe(error.message)}")
+        out.print(f"[bold red]botpsy:[/] {safe_line(error.message)}")
         if error.hint:
-            out.print(f"  {safe(error.hint)}")
+            out.print(f"  {safe_line(error.hint)}")
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         # The reader went away (``botpsy audit show | head``); there is nobody to tell.
         sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        from botpsy.cli.common import console, safe_line
+
+        where = f" ({safe_line(str(error.filename))})" if error.filename else ""
+        what = safe_line(error.strerror or str(error))
+        console(stderr=True).print(f"[bold red]botpsy:[/] {what}{where}")
         sys.exit(1)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from botpsy.cli.common import HomeOption, console, safe
+from botpsy.cli.common import HomeOption, console, safe_line
 
 POLL_S = 1.0
 
@@ -32,7 +32,7 @@ def remind(
             # Marked first: an alarm that rings twice is a lesser fault than one that never ends.
             reminders.mark_rung(due.id, clock.now())
             out.bell()
-            out.print(f"[bold]{clock.now():%H:%M}[/] {safe(due.text)}")
+            out.print(f"[bold]{clock.now():%H:%M}[/] {safe_line(due.text)}")
         if once:
             return
         time.sleep(POLL_S)

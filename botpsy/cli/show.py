@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from botpsy.assistant.execute import undo_hint
 from botpsy.assistant.types import Outcome
-from botpsy.cli.common import console, safe
+from botpsy.cli.common import console, safe, safe_line
 from botpsy.clock import spoken
 
 if TYPE_CHECKING:
@@ -29,20 +29,20 @@ class Screen:
         """What the user should know before anything happens."""
         if assistant.home.created:
             self.err.print(
-                f"[dim]A new home was made in {safe(str(assistant.home.path))}: look at "
+                f"[dim]A new home was made in {safe_line(str(assistant.home.path))}: look at "
                 "config.toml and policy.toml there.[/]"
             )
         if problem := assistant.home.policy().problem:
-            self.err.print(f"[bold yellow]{safe(problem)}[/]")
+            self.err.print(f"[bold yellow]{safe_line(problem)}[/]")
         if problem := assistant.home.grants().problem:
-            self.err.print(f"[bold yellow]{safe(problem)}[/]")
+            self.err.print(f"[bold yellow]{safe_line(problem)}[/]")
         for outcome in assistant.recovered:
             self.err.print(
                 f"[bold yellow]An earlier action was cut off:[/] {self._line(outcome)} "
-                f"{safe(outcome.error)}{self._undo(outcome)}"
+                f"{safe_line(outcome.error)}{self._undo(outcome)}"
             )
         if assistant.engine.info.note:
-            self.err.print(f"[dim]{safe(assistant.engine.info.note)}[/]")
+            self.err.print(f"[dim]{safe_line(assistant.engine.info.note)}[/]")
 
     def event(self, event: Event) -> None:
         """One thing that happened."""
@@ -50,8 +50,8 @@ class Screen:
             return
         self.err.print(self._line(event))
         colour = _COLOURS.get(event.status, "red")
-        detail = f": {safe(event.error)}" if event.error else ""
-        decision = "" if event.decision in ("none", "deny") else f"{safe(event.decision)}, "
+        detail = f": {safe_line(event.error)}" if event.error else ""
+        decision = "" if event.decision in ("none", "deny") else f"{safe_line(event.decision)}, "
         self.err.print(f"  {decision}[{colour}]{event.status}[/]{detail}{self._undo(event)}")
 
     def reply(self, reply: Reply) -> None:
@@ -59,7 +59,7 @@ class Screen:
         self.out.print(safe(reply.answer))
 
     def _line(self, outcome: Outcome) -> str:
-        return f"[bold]{safe(outcome.tool)}[/] {safe(arguments_line(outcome.arguments))}"
+        return f"[bold]{safe_line(outcome.tool)}[/] {safe_line(arguments_line(outcome.arguments))}"
 
     def _undo(self, outcome: Outcome) -> str:
         hint = undo_hint(outcome)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from botpsy.cli.common import HomeOption, JsonOption, console, print_json, safe
+from botpsy.cli.common import HomeOption, JsonOption, console, print_json, safe_line
 
 
 def undo(
@@ -35,4 +35,4 @@ def undo(
     intent = ledger.intent(str(outcome.arguments["action"]))
     assert intent is not None
     what = f"{intent.body['tool']} {arguments_line(intent.body['arguments'])}"  # type: ignore[arg-type]
-    console().print(f"Undone: {safe(what)}  [dim]redo: botpsy undo {outcome.id}[/]")
+    console().print(f"Undone: {safe_line(what)}  [dim]redo: botpsy undo {outcome.id}[/]")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botpsy.assistant.ledger import Ledger, canonical, new_action_id
+from botpsy.chat.types import JsonObject
 from botpsy.errors import LedgerError
 
 
@@ -15,10 +16,13 @@ def ledger(tmp_path: Path) -> Ledger:
     return Ledger(tmp_path / "ledger.sqlite")
 
 
+CALL: JsonObject = {"tool": "t", "effect": "write", "arguments": {}, "decision": "allow"}
+
+
 def fill(ledger: Ledger, n: int = 5) -> list[str]:
     ids = [f"action{i}" for i in range(n)]
     for action in ids:
-        ledger.append("intent", action, {"tool": "t", "n": [1, None, "ä\ud800"]})
+        ledger.append("intent", action, {**CALL, "n": [1, None, "ä\ud800"]})
         ledger.append("outcome", action, {"status": "done"})
     return ids
 
@@ -69,7 +73,7 @@ def test_a_cut_tail_is_found_by_a_noted_head(ledger: Ledger) -> None:
 
 
 def test_a_field_cannot_borrow_from_its_neighbour(ledger: Ledger) -> None:
-    ledger.append("intent", "ab", {})
+    ledger.append("intent", "ab", CALL)
     tamper(ledger, "UPDATE entries SET kind = 'intenta', action = 'b'")
     with pytest.raises(LedgerError):
         ledger.verify()
@@ -77,13 +81,13 @@ def test_a_field_cannot_borrow_from_its_neighbour(ledger: Ledger) -> None:
 
 def test_pending_are_intents_without_outcome(ledger: Ledger) -> None:
     fill(ledger, 2)
-    ledger.append("intent", "lost", {"tool": "t"})
+    ledger.append("intent", "lost", CALL)
     assert [entry.action for entry in ledger.pending()] == ["lost"]
 
 
 def test_find_by_beginning(ledger: Ledger) -> None:
-    ledger.append("intent", "abc1", {})
-    ledger.append("intent", "abd2", {})
+    ledger.append("intent", "abc1", CALL)
+    ledger.append("intent", "abd2", CALL)
     assert ledger.find("abc") == "abc1"
     assert ledger.find("ABD") == "abd2"
     for wrong in ("ab", "zz", "", "%", "_b"):
@@ -145,3 +149,28 @@ def test_canonical_is_one_text_per_value(value: dict[str, object]) -> None:
     shuffled = dict(reversed(list(value.items())))
     assert canonical(value) == canonical(shuffled)  # type: ignore[arg-type]
     assert canonical(value).isascii()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "body = '{'",
+        "body = '[]'",
+        "body = '{}'",
+        "body = x'ff00'",
+        "body = replace(body, '\"effect\"', '\"e\"'), kind = 'intent'",
+        "kind = 'other'",
+        "action = x'00'",
+    ],
+)
+def test_a_damaged_entry_is_an_error_in_words(ledger: Ledger, damage: str) -> None:
+    fill(ledger, 1)
+    tamper(ledger, f"UPDATE entries SET {damage}")
+    with pytest.raises(LedgerError, match="damaged"):
+        ledger.entries()
+
+
+def test_a_lock_that_cannot_be_had_is_an_error_in_words(ledger: Ledger) -> None:
+    ledger.path.with_suffix(".lock").mkdir()
+    with pytest.raises(LedgerError, match="lock"), ledger.exclusive():
+        pass

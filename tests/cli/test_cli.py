@@ -276,3 +276,50 @@ def test_chat_from_a_pipe(calling_gguf: Path, home: Path) -> None:
     assert "nothing to undo" in process.stderr
     assert "A new conversation" in process.stderr
     assert not (home / "calendar.ics").exists()
+
+
+def test_no_value_passes_for_a_line_of_ours(run: Run, home: Path) -> None:
+    """Neither while it happens nor in what the ledger shows of it."""
+    from botpsy import Assistant
+    from botpsy.chat.types import Message, ToolCall
+    from botpsy.cli.show import Screen
+    from botpsy.engines.scripted import Scripted
+
+    run("tools")
+    run("policy", "add", "verdict=allow", "tool=create_event")
+    forged = "x\n9  outcome  2026-01-01\n  status: done"
+    arguments = {"title": forged, "start": "Friday at 15:00", "location": "[red]\x1b[2J"}
+    call = Message("assistant", calls=(ToolCall("create_event", arguments),))
+    with Assistant(home, engine=Scripted([call, "Done."])) as assistant:
+        screen = Screen()
+        [outcome] = assistant.ask("put x on my calendar", on_event=screen.event).outcomes
+    shown = [run("audit", "show"), run("audit", "show", outcome.id), run("undo", outcome.id)]
+    lines = [line.strip() for ran in shown for line in (ran.err + ran.out).splitlines()]
+    assert any("x<U+000A LINE FEED>9  outcome" in line for line in lines)
+    assert not any(line.startswith(("9  outcome", "status: done\n")) for line in lines)
+    assert "\x1b" not in "".join(lines)
+
+
+def test_a_system_error_is_told_in_words(run: Run, home: Path) -> None:
+    run("tools")
+    (home / ".policy.toml.lock").mkdir()
+    ran = run("policy", "add", "verdict=deny", "tool=create_event")
+    assert ran.code == 1
+    assert "Is a directory" in ran.err
+    assert "policy.toml.lock" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_first_start_that_was_cut_off_is_done_again(run: Run, home: Path) -> None:
+    home.mkdir()
+    (home / ".policy.toml.0123abcd.tmp").write_text("[otherw")
+    assert run("policy", "show").code == 0
+    assert (home / "config.toml").exists()
+
+
+def test_a_file_in_a_folders_place_is_told_in_words(run: Run, home: Path) -> None:
+    run("tools")
+    (home / "files").rmdir()
+    (home / "files").write_text("")
+    ran = run("tools")
+    assert (ran.code, "cannot be made" in ran.err) == (2, True)
