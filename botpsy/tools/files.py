@@ -1,7 +1,8 @@
 """Tools for files and folders inside the user's roots.
 
-Names of files may come from others (downloads, attachments), so listings are untrusted output. A
-destination is where something is written; the file that is read, moved or deleted is none.
+Names of files may come from others (downloads, attachments), so listings are untrusted output, and
+so is all that names an existing file, errors ("Did you mean ...?") included. A destination is where
+something is written; the file that is read, moved or deleted is none.
 """
 
 from __future__ import annotations
@@ -198,6 +199,7 @@ def create_file(
 @tool(
     effect="write",
     service="files",
+    untrusted_output=True,
     destinations=("path",),
     undo=_refs("path"),
     domain="files",
@@ -222,6 +224,7 @@ def append_to_file(
 @tool(
     effect="write",
     service="files",
+    untrusted_output=True,
     destinations=("path",),
     undo=_refs("path"),
     domain="files",
@@ -246,6 +249,7 @@ def rewrite_file(
 @tool(
     effect="write",
     service="files",
+    untrusted_output=True,
     destinations=("to",),
     undo=_refs("path", "to"),
     domain="files",
@@ -270,6 +274,7 @@ def move_file(
 @tool(
     effect="write",
     service="files",
+    untrusted_output=True,
     destinations=("to",),
     undo=_refs("to"),
     domain="files",
@@ -294,6 +299,7 @@ def copy_file(
 @tool(
     effect="write",
     service="files",
+    untrusted_output=True,
     undo=_refs("path"),
     domain="files",
     examples=(
