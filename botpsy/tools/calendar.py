@@ -125,7 +125,8 @@ def _written(ctx: Context, event: Event) -> JsonObject:
         found = ctx.services.calendar.find(start, end)
         clash = [e for e in found if e.busy and not e.all_day and e.uid != event.uid]
         if clash:
-            result["conflicts"] = [f"{show_start(other)} ({other.id})" for other in clash[:_SLOTS]]
+            # Not even its id: whoever sends an invitation chooses that.
+            result["conflicts"] = [show_start(other) for other in clash[:_SLOTS]]
     return result
 
 
