@@ -50,7 +50,11 @@ NOTE = (
 DECLINE = "None of my tools fits that, and I am not trained to answer questions myself."
 _OFF = frozenset(["off", "false", "disable", "deactivate", "stop", "unmute", "no", "without"])
 _EXAMPLES = (
-    ("Book a haircut for Monday at 4 pm", "create event, title (What it is, short)", "haircut"),
+    (
+        "Book a haircut with Lea for Monday at 4 pm",
+        "create event, title (What it is, short)",
+        "haircut with Lea",
+    ),
     ("Write to Tom that the train is delayed", "send message, to (Name or phone number)", "Tom"),
     (
         "Write to Tom that the train is delayed",
