@@ -10,8 +10,8 @@ How a value is labelled, first match first:
    numeral or a text of two characters counts only where the latest message has it, a single letter
    never, and for a destination common words ("all", "the") never. Of several recipients in one
    text ("Ann, bob@x.org") each is looked for by itself.
-2. ``TRUSTED``: it stands so in a trusted store's output or in text of the program, or it is what
-   the tool would use anyway (the schema's default).
+2. ``TRUSTED``: it stands so in a trusted store's output, or it is what the tool would use anyway
+   (the schema's default).
 3. ``MODEL``: nothing untrusted has been read in this conversation. Or the tool's author listed the
    choices (truth values, enumerations, small ranges) and it is no destination: such a value can
    smuggle nothing, and who made the choice is what ``control`` says.
@@ -83,10 +83,6 @@ class Tracker:
         self._latest = _Words()
         self._latest.add(text)
         self._user.add(text)
-
-    def trusted(self, text: str) -> None:
-        """Text of the program itself."""
-        self._trusted.add(text)
 
     def untrusted(self) -> None:
         """Text by others has come into view: an attachment, a peer's answer, a tool's error."""
