@@ -258,6 +258,20 @@ def test_every_command_has_help(run: Run) -> None:
         assert (ran.code, "Usage" in ran.out) == (0, True), words
 
 
+def test_help_loads_nothing_heavy() -> None:
+    """What keeps ``botpsy --help`` under 0.4 s of processor time."""
+    code = (
+        "import sys; from botpsy.cli.main import app\n"
+        "try: app(['--help'])\n"
+        "except SystemExit: print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Exit codes" in done.stdout
+    heavy = {"dateparser", "gguf", "httpx", "icalendar", "jinja2", "jsonschema", "numpy"}
+    heavy |= {"pydantic", "starlette", "uvicorn", "xllamacpp"}
+    assert not heavy & set(done.stdout.split())
+
+
 def test_chat_from_a_pipe(calling_gguf: Path, home: Path) -> None:
     """A whole session in a process of its own: nobody can be asked, so nothing is done."""
     process = subprocess.run(
