@@ -161,7 +161,7 @@ class Executor:
                 if intent.body["effect"] == "read":
                     continue
                 before = _before(intent.body)
-                after: list[Json]
+                after: list[str]
                 try:
                     now = {ref: self._snapshot(ref) for ref in before}
                 except ToolError as error:
@@ -171,11 +171,11 @@ class Executor:
                     same = [now[ref] == state for ref, state in before.items()]
                     after = [_mark(state) for state in now.values()]
                     status, error_text = _judge_crash(same)
-                self.ledger.append(
-                    "outcome",
-                    intent.action,
-                    {"status": status, "error": error_text, "after": after, "recovered": True},
-                )
+                if intent.body["tool"] == "undo" and status == "done":
+                    self._mark_undone(_undone(intent.body), intent.action, after)
+                body: JsonObject = {"status": status, "error": error_text, "recovered": True}
+                body["after"] = cast("Json", after)
+                self.ledger.append("outcome", intent.action, body)
                 found.append(
                     Outcome(
                         intent.action,
@@ -264,16 +264,19 @@ class Executor:
             self.ledger.append("outcome", undo_id, {"status": "failed", "error": str(error)})
             raise UndoError(f"Action {target} was not undone: {error}", error.hint) from None
         after = [_mark(self._snapshot(ref)) for ref in before]
+        # Its own outcome comes last: a crash in between leaves it for ``recover``.
+        self._mark_undone(target, undo_id, after)
         self.ledger.append("outcome", undo_id, {"status": "done", "after": cast("Json", after)})
+        return Outcome(undo_id, "undo", arguments, "approved by user", "done", undo=undo_id)
+
+    def _mark_undone(self, target: str, undo_id: str, after: Sequence[str]) -> None:
         self.ledger.append("outcome", target, {"status": "undone", "by": undo_id})
         redone = self.ledger.intent(target)
         if redone is not None and redone.body["tool"] == "undo":
             # Undoing an undo brings the original back to life: it can be undone again.
-            original = str(cast("JsonObject", redone.body["arguments"])["action"])
             self.ledger.append(
-                "outcome", original, {"status": "done", "after": cast("Json", after)}
+                "outcome", _undone(redone.body), {"status": "done", "after": cast("Json", after)}
             )
-        return Outcome(undo_id, "undo", arguments, "approved by user", "done", undo=undo_id)
 
     def _latest_undoable(self) -> str:
         seen: set[str] = set()
@@ -282,8 +285,12 @@ class Executor:
                 continue
             seen.add(entry.action)
             intent = self.ledger.intent(entry.action)
-            undone = entry.kind == "outcome" and entry.body.get("status") in ("undone", "failed")
-            if intent and intent.body["tool"] != "undo" and _before(intent.body) and not undone:
+            before = _before(intent.body) if intent and intent.body["tool"] != "undo" else {}
+            over = entry.kind == "outcome" and (
+                entry.body["status"] in ("undone", "failed")
+                or entry.body.get("after") == [_mark(state) for state in before.values()]
+            )
+            if before and not over:
                 return entry.action
         raise UndoError(
             "There is nothing to undo.", hint="`botpsy audit show` lists what was done."
@@ -347,6 +354,11 @@ def _intent_body(action: Action, decision: Decision, how: str, request: str) -> 
 def _before(body: JsonObject) -> dict[Ref, str | None]:
     rows = cast("list[list[str | None]]", body.get("before", []))
     return {Ref(str(service), str(key)): state for service, key, state in rows}
+
+
+def _undone(body: JsonObject) -> str:
+    """The action that an undo was about."""
+    return str(cast("JsonObject", body["arguments"])["action"])
 
 
 def _mark(state: str | None) -> str:

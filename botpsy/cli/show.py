@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from botpsy.assistant.execute import undo_hint
@@ -36,13 +37,17 @@ class Screen:
             self.err.print(f"[bold yellow]{safe_line(problem)}[/]")
         if problem := assistant.home.grants().problem:
             self.err.print(f"[bold yellow]{safe_line(problem)}[/]")
-        for outcome in assistant.recovered:
+        self.recovered(assistant.recovered)
+        if assistant.engine.info.note:
+            self.err.print(f"[dim]{safe_line(assistant.engine.info.note)}[/]")
+
+    def recovered(self, outcomes: Sequence[Outcome]) -> None:
+        """What became of actions that a crash cut off."""
+        for outcome in outcomes:
             self.err.print(
                 f"[bold yellow]An earlier action was cut off:[/] {self._line(outcome)} "
                 f"{safe_line(outcome.error)}{self._undo(outcome)}"
             )
-        if assistant.engine.info.note:
-            self.err.print(f"[dim]{safe_line(assistant.engine.info.note)}[/]")
 
     def event(self, event: Event) -> None:
         """One thing that happened."""

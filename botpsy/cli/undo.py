@@ -22,13 +22,17 @@ def undo(
     """Put back what an action changed. An undo is an action too, and can be undone."""
     from botpsy.assistant.connect import connect
     from botpsy.assistant.home import open_home
-    from botpsy.cli.show import arguments_line
+    from botpsy.cli.show import Screen, arguments_line
 
     opened = open_home(home)
     ledger = opened.ledger()
     clock = opened.clock()
     executor = opened.executor(connect(opened, clock), clock, ledger, approver=None)
-    outcome = executor.undo(action, force=force)
+    found = executor.recover()
+    Screen().recovered(found)
+    # Whoever asks again after a crash does not mean one action more.
+    cut_off = [one for one in found if one.tool == "undo" and one.status == "done" and not action]
+    outcome = cut_off[-1] if cut_off else executor.undo(action, force=force)
     if json:
         print_json({"id": outcome.id, "undone": outcome.arguments["action"]})
         return

@@ -216,6 +216,15 @@ def test_undo_takes_the_latest_first_and_never_twice(tmp_path: Path) -> None:
         executor.undo(first.id)
 
 
+def test_undo_passes_over_what_changed_nothing(tmp_path: Path) -> None:
+    executor = executor_at(tmp_path)
+    changed = perform(executor, fakes.change, key="k", text="new")
+    same = perform(executor, fakes.change, key="k", text="new")
+    assert (same.status, same.undo) == ("done", "")
+    assert executor.undo().arguments == {"action": changed.id}
+    assert records(tmp_path) == {}
+
+
 def test_undo_never_destroys_a_later_change(tmp_path: Path) -> None:
     executor = executor_at(tmp_path)
     done = perform(executor, fakes.change, key="k", text="mine")
@@ -337,14 +346,17 @@ def test_kill_in_the_middle_of_an_undo(tmp_path: Path) -> None:
         folder.mkdir()
         fakes.Store(folder / "store.json").write({"k": "old"})
         first = executor_at(folder)
+        earlier = perform(first, fakes.keep, text="earlier")
         done = perform(first, fakes.change, key="k", text="new")
         first.ledger.close()
         killed = killed_at(folder, "undo", at)
         executor = executor_at(folder)
         executor.recover()
-        assert records(folder) in ({"k": "old"}, {"k": "new"})
-        if records(folder) == {"k": "new"}:
-            executor.undo(done.id)
+        assert records(folder)["k"] in ("old", "new")
+        if records(folder)["k"] == "new":
+            assert executor.undo().arguments == {"action": done.id}
+        assert records(folder) == {"k": "old", earlier.id: "earlier"}
+        assert executor.undo().arguments == {"action": earlier.id}, "not the same one for ever"
         assert records(folder) == {"k": "old"}
         executor.ledger.verify()
         executor.ledger.close()

@@ -337,3 +337,20 @@ def test_a_file_in_a_folders_place_is_told_in_words(run: Run, home: Path) -> Non
     (home / "files").write_text("")
     ran = run("tools")
     assert (ran.code, "cannot be made" in ran.err) == (2, True)
+
+
+def test_an_undo_that_was_cut_off_is_told_and_not_followed_by_another(
+    ask: Run, run: Run, home: Path
+) -> None:
+    import sqlite3
+
+    for _ in range(2):
+        ask("--yes")
+    assert run("undo").code == 0
+    with sqlite3.connect(home / "ledger.sqlite") as db:  # killed before it could say so
+        db.execute("DELETE FROM entries WHERE seq > (SELECT max(seq) - 2 FROM entries)")
+    ran = run("undo")
+    assert (ran.code, "cut off" in ran.err, "Undone: create_event" in ran.out) == (0, True, True)
+    assert (home / "calendar.ics").read_text().count("SUMMARY:dentist") == 1
+    assert run("undo").code == 0
+    assert "SUMMARY" not in (home / "calendar.ics").read_text()
