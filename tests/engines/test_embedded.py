@@ -191,8 +191,13 @@ def test_ctrl_c_ends_a_completion(random_model: Embedded) -> None:
     def interrupt(delta: Delta) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt):
-        random_model.complete(USER, (), short(3000), on_delta=interrupt)
+    # Started in the background, the tests inherit a SIGINT that is ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            random_model.complete(USER, (), short(3000), on_delta=interrupt)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert random_model.complete(USER, (), short(3)).raw
 
 
