@@ -178,3 +178,7 @@ def test_html_made_to_be_slow_is_not(piece: str) -> None:
     """Each of these costs minutes where the time grows with the square of the length."""
     html = (piece * 200_000)[:200_000]
     assert "GOOD" in to_text("GOOD" + html)[0]
+
+
+def test_a_colour_of_thousands_of_digits_does_not_hide_the_mail() -> None:
+    assert to_text(f'<p style="color:rgb({"9" * 5000},1,1)">hello</p>') == ("hello", 0)
