@@ -24,10 +24,10 @@ from botpsy.assistant.conditions import scalars
 from botpsy.assistant.grants import new_grant
 from botpsy.assistant.provenance import argument_sources, worst
 from botpsy.assistant.types import Action, Answer, Decision, Source, Verdict
-from botpsy.assistant.visible import visible, visible_line
 from botpsy.chat.types import Json
 from botpsy.clock import spoken
 from botpsy.errors import UsageError
+from botpsy.services.text import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console

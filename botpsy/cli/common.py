@@ -41,7 +41,7 @@ def safe(text: str) -> str:
     """Text of others made fit for a terminal: no markup, no control or hidden characters."""
     from rich.markup import escape
 
-    from botpsy.assistant.visible import visible
+    from botpsy.services.text import visible
 
     return escape(visible(text))
 
@@ -50,7 +50,7 @@ def safe_line(text: str) -> str:
     """``safe`` on one line, so that it cannot pass for a line of ours."""
     from rich.markup import escape
 
-    from botpsy.assistant.visible import visible_line
+    from botpsy.services.text import visible_line
 
     return escape(visible_line(text))
 

@@ -13,6 +13,7 @@ from botpsy.errors import ToolError
 from botpsy.services.base import Ref
 from botpsy.services.money import show_money
 from botpsy.services.records import key_of
+from botpsy.services.text import plain_line
 from botpsy.services.words import telling
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.payments import (
@@ -24,7 +25,7 @@ from botpsy.tools.payments import (
     RecipientRef,
     SourceRef,
 )
-from botpsy.tools.references import Amount, line
+from botpsy.tools.references import Amount
 
 _SHOWN = 10
 _LONGEST_TEXT = 140
@@ -56,7 +57,7 @@ def account_balance(
     entries: list[Json] = []
     for each in accounts:
         entry: JsonObject = {
-            "account": line(each.name),
+            "account": plain_line(each.name),
             "id": each.id,
             "balance": _money(ctx, bank.balance(each.id)),
         }
@@ -99,11 +100,11 @@ def list_transactions(
     for each in found[:_SHOWN]:
         entry: JsonObject = {
             "day": ctx.clock.show(each.at.astimezone(ctx.clock.tz).date()),
-            "who": line(each.who),
+            "who": plain_line(each.who),
             "amount": _money(ctx, each.cents),
         }
         if each.text:
-            entry["text"] = line(each.text)
+            entry["text"] = plain_line(each.text)
         entries.append(entry)
     real = [each.cents for each in found if each.kind != "own"]
     result: JsonObject = {
@@ -140,7 +141,7 @@ def transfer_money(
 ) -> JsonObject:
     """Send money by bank transfer to a person, a company, or another of the user's accounts."""
     assert from_account is not None, "resolved to the main one"
-    text = line(text)
+    text = plain_line(text)
     if len(text) > _LONGEST_TEXT:
         raise ToolError(f"What it is for may have {_LONGEST_TEXT} characters.")
     source = from_account.record
@@ -149,7 +150,7 @@ def transfer_money(
     return {
         "sent": _money(ctx, amount),
         "to": to.shown,
-        "from": line(source.name),
+        "from": plain_line(source.name),
         "balance": _money(ctx, bank.balance(source.id)),
     }
 
@@ -177,7 +178,7 @@ def list_bills(
             continue
         entry: JsonObject = {
             "id": bill.id,
-            "from": line(bill.biller),
+            "from": plain_line(bill.biller),
             "amount": _money(ctx, bill.cents),
             "due": ctx.clock.show(bill.due),
         }
@@ -213,9 +214,9 @@ def pay_bill(
     bank = ctx.services.bank
     movement = bank.pay_bill(ctx.action_id, bill.record.id, source.id, ctx.clock.now())
     return {
-        "paid": line(movement.who),
+        "paid": plain_line(movement.who),
         "amount": _money(ctx, -movement.cents),
-        "from": line(source.name),
+        "from": plain_line(source.name),
         "balance": _money(ctx, bank.balance(source.id)),
     }
 
@@ -242,7 +243,7 @@ def block_card(
     """Block a payment card that is lost or stolen, or unblock it."""
     assert card is not None, "resolved to the only one"
     after = ctx.services.bank.set_blocked(card.record.id, blocked)
-    return {"card": line(after.name), "blocked": after.blocked}
+    return {"card": plain_line(after.name), "blocked": after.blocked}
 
 
 @tool(
@@ -290,14 +291,14 @@ def share_price(ctx: Context, company: Annotated[str, "Company or its stock symb
     """Tell what a company's share costs on the stock market, up or down since yesterday."""
     found = ctx.services.bank.shares(company)
     if len(found) != 1:
-        said = repr(line(company)[:80])
-        names = "; ".join(f"{line(each.name)} ({each.id})" for each in found)
+        said = repr(plain_line(company)[:80])
+        names = "; ".join(f"{plain_line(each.name)} ({each.id})" for each in found)
         what = f"{said} could be: {names}." if found else f"No share of {said} is listed."
         raise ToolError(what)
     share = found[0]
     change = show_money(share.change, share.currency)
     return {
-        "company": line(share.name),
+        "company": plain_line(share.name),
         "symbol": share.id,
         "price": show_money(share.cents, share.currency),
         "since_yesterday": change if share.change <= 0 else f"+{change}",

@@ -16,10 +16,11 @@ from botpsy.services.base import Ref
 from botpsy.services.business import Customer, Level
 from botpsy.services.money import show_money
 from botpsy.services.records import key_of
+from botpsy.services.text import plain_line
 from botpsy.services.words import telling
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.cases import CustomerRef, Email, SaleRef, matching_customers
-from botpsy.tools.references import Amount, line
+from botpsy.tools.references import Amount
 
 _SHOWN = 8
 
@@ -28,10 +29,10 @@ def _customer(ctx: Context, customer: Customer) -> JsonObject:
     today = ctx.clock.now().date()
     return {
         "id": customer.id,
-        "name": line(customer.name),
-        "email": line(customer.email),
-        "phone": line(customer.phone),
-        "address": line(customer.address),
+        "name": plain_line(customer.name),
+        "email": plain_line(customer.email),
+        "phone": plain_line(customer.phone),
+        "address": plain_line(customer.address),
         "level": customer.level,
         "customer_since": ctx.clock.show(customer.since),
         "identity_verified": "today" if customer.verified == today else "not today",
@@ -89,11 +90,11 @@ def update_customer(
 ) -> JsonObject:
     """Change a customer's details in the company's records."""
     given = {"email": email, "phone": phone, "address": address, "level": level}
-    changes: dict[str, Any] = {name: line(value) for name, value in given.items() if value}
+    changes: dict[str, Any] = {name: plain_line(value) for name, value in given.items() if value}
     if not changes:
         raise ToolError("Say what to change: the email, phone, address or level.")
     after = ctx.services.business.save_customer(replace(customer.record, **changes))
-    return {"customer": line(after.name), "changed": changes}
+    return {"customer": plain_line(after.name), "changed": changes}
 
 
 @tool(
@@ -117,7 +118,7 @@ def verify_customer(
     """Check a customer's identity by the security code that the caller gives."""
     today = ctx.clock.now().date()
     right = ctx.services.business.verify(customer.record.id, code.strip(), today)
-    return {"customer": line(customer.record.name), "identity_verified": right}
+    return {"customer": plain_line(customer.record.name), "identity_verified": right}
 
 
 @tool(
@@ -145,7 +146,7 @@ def customer_orders(
     for sale in sales[:_SHOWN]:
         entry: JsonObject = {
             "order": sale.id,
-            "what": line(sale.what),
+            "what": plain_line(sale.what),
             "paid": show_money(sale.cents, business.currency),
             "ordered": ctx.clock.show(sale.ordered),
             "status": sale.status,
@@ -156,7 +157,7 @@ def customer_orders(
         if sale.id in refunded:
             entry["refunded"] = show_money(refunded[sale.id], business.currency)
         entries.append(entry)
-    result: JsonObject = {"customer": line(customer.record.name), "orders": entries}
+    result: JsonObject = {"customer": plain_line(customer.record.name), "orders": entries}
     if len(sales) > _SHOWN:
         result["more"] = len(sales) - _SHOWN
     return result
@@ -185,10 +186,10 @@ def issue_refund(
         raise ToolError("A refund needs a reason.")
     business = ctx.services.business
     sale = order.record
-    business.refund(ctx.action_id, sale.id, amount, reason=line(reason), now=ctx.clock.now())
+    business.refund(ctx.action_id, sale.id, amount, reason=plain_line(reason), now=ctx.clock.now())
     return {
         "refunded": show_money(amount, business.currency),
-        "to": line(business.customer(sale.customer).name),
+        "to": plain_line(business.customer(sale.customer).name),
         "order": sale.id,
     }
 
@@ -221,7 +222,7 @@ def read_policy(
     if not found:
         names = ", ".join(each.topic for each in policies)
         raise ToolError(
-            f"There is no rule on {line(topic)[:80]!r}.",
+            f"There is no rule on {plain_line(topic)[:80]!r}.",
             hint=f"There is: {names}." if names else "There are none at all.",
         )
     return {"rules": [{"topic": each.topic, "text": each.text} for each in found]}

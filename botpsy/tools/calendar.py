@@ -11,7 +11,7 @@ from botpsy.errors import ToolError
 from botpsy.services.base import Ref
 from botpsy.services.calendar import Event
 from botpsy.services.recurrence import Repeat, first_on, rule_of, show_rule
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.events import (
     AHEAD,
@@ -77,8 +77,8 @@ def create_event(
         title=_title(title),
         start=first,
         end=last,
-        location=visible(one_line(location or "")),
-        attendees=tuple(visible(one_line(name)) for name in attendees or ()),
+        location=plain_line(location or ""),
+        attendees=tuple(plain_line(name) for name in attendees or ()),
         repeat=rule,
     )
     ctx.services.calendar.add(event)
@@ -86,7 +86,7 @@ def create_event(
 
 
 def _title(text: str) -> str:
-    title = visible(one_line(text))
+    title = plain_line(text)
     if not title:
         raise ToolError("An event needs a title.")
     return title
@@ -182,9 +182,9 @@ def _entry(ctx: Context, event: Event) -> JsonObject:
     else:
         entry["all_day"] = True
     if event.location:
-        entry["location"] = visible(one_line(event.location))[:120]
+        entry["location"] = plain_line(event.location)[:120]
     if event.attendees:
-        entry["attendees"] = [visible(one_line(name))[:80] for name in event.attendees[:_SHOWN]]
+        entry["attendees"] = [plain_line(name)[:80] for name in event.attendees[:_SHOWN]]
     if event.repeat:
         entry["repeats"] = show_rule(event.repeat)
     return entry
@@ -224,7 +224,7 @@ def update_event(
     if title is not None:
         changed = replace(changed, title=_title(title))
     if location is not None:
-        changed = replace(changed, location=visible(one_line(location)))
+        changed = replace(changed, location=plain_line(location))
     if start is not None or end is not None or duration is not None:
         first, last = _moved(ctx, event, start, end, duration)
         changed = replace(changed, start=first, end=last)
@@ -283,6 +283,7 @@ def _whole(ctx: Context, event: Event, changed: Event) -> Event:
     untrusted_output=True,
     undo=lambda _, arguments: [Ref("calendar", arguments["event"].uid)],
     examples=(
+        "cancel the dinner with Ben",
         "cancel my dentist appointment",
         "take the team lunch off my calendar",
         "I'm not going to yoga on Thursday, remove it",

@@ -14,10 +14,11 @@ from pydantic import BeforeValidator, Field, PlainSerializer, ValidationInfo, Wi
 from botpsy.errors import ToolError
 from botpsy.services.business import Customer, Invoice, Sale, Ticket
 from botpsy.services.money import show_money
+from botpsy.services.text import plain_line
 from botpsy.services.words import meant, telling
 from botpsy.tools.base import Context
 from botpsy.tools.people import mail_address
-from botpsy.tools.references import Meant, line, resolver
+from botpsy.tools.references import Meant, resolver
 from botpsy.tools.values import context_of
 
 _PAYMENT_TERM = timedelta(days=14)
@@ -42,12 +43,12 @@ def _digits(text: str) -> str:
 
 def show_customer(customer: Customer) -> str:
     """Name, mail address and id."""
-    reach = f" <{line(customer.email)}>" if customer.email else ""
-    return f"{line(customer.name)}{reach} ({customer.id})"
+    reach = f" <{plain_line(customer.email)}>" if customer.email else ""
+    return f"{plain_line(customer.name)}{reach} ({customer.id})"
 
 
 def _name(ctx: Context, customer: str) -> str:
-    return line(ctx.services.business.customer(customer).name)
+    return plain_line(ctx.services.business.customer(customer).name)
 
 
 def _money(ctx: Context, cents: int) -> str:
@@ -61,7 +62,7 @@ def _sales(ctx: Context, text: str) -> list[Sale]:
 
 def _show_sale(ctx: Context, sale: Sale) -> str:
     who = _name(ctx, sale.customer)
-    return f"{line(sale.what)}, bought by {who} for {_money(ctx, sale.cents)} ({sale.id})"
+    return f"{plain_line(sale.what)}, bought by {who} for {_money(ctx, sale.cents)} ({sale.id})"
 
 
 def _tickets(ctx: Context, text: str) -> list[Ticket]:
@@ -74,7 +75,7 @@ def _tickets(ctx: Context, text: str) -> list[Ticket]:
 
 
 def _show_ticket(ctx: Context, ticket: Ticket) -> str:
-    return f"{line(ticket.subject)}, from {_name(ctx, ticket.customer)} ({ticket.id})"
+    return f"{plain_line(ticket.subject)}, from {_name(ctx, ticket.customer)} ({ticket.id})"
 
 
 def _invoices(ctx: Context, text: str) -> list[Invoice]:
@@ -88,8 +89,8 @@ def _invoices(ctx: Context, text: str) -> list[Invoice]:
 
 def _show_invoice(ctx: Context, invoice: Invoice) -> str:
     customer = ctx.services.business.customer(invoice.customer)
-    to = f"{line(customer.name)} <{line(customer.email)}>"
-    return f"{line(invoice.what)}, {_money(ctx, invoice.cents)}, to {to} ({invoice.id})"
+    to = f"{plain_line(customer.name)} <{plain_line(customer.email)}>"
+    return f"{plain_line(invoice.what)}, {_money(ctx, invoice.cents)}, to {to} ({invoice.id})"
 
 
 def _colleague(value: Any, info: ValidationInfo) -> str:
@@ -103,9 +104,8 @@ def _colleague(value: Any, info: ValidationInfo) -> str:
     ]
     if len(found) != 1:
         names = ", ".join(found or staff)
-        why = (
-            f"There is {'more than one' if found else 'no'} colleague called {line(value)[:80]!r}."
-        )
+        many = "more than one" if found else "no"
+        why = f"There is {many} colleague called {plain_line(value)[:80]!r}."
         raise ToolError(why, hint=f"There is: {names}.")
     return found[0]
 

@@ -9,7 +9,7 @@ from botpsy.chat.types import JsonObject
 from botpsy.errors import ToolError
 from botpsy.services.base import Ref
 from botpsy.services.contacts import Contact, match, to_json
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import one_line, plain_line
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.people import ContactRef, EmailAddress, PhoneNumber
 
@@ -17,7 +17,7 @@ _SHOWN = 10
 
 
 def _name(text: str) -> str:
-    name = visible(one_line(text))
+    name = plain_line(text)
     if not name:
         raise ToolError("A contact needs a name.")
     return name

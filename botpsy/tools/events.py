@@ -17,7 +17,7 @@ from botpsy.clock import Clock, show_day, show_instant
 from botpsy.clock.words import WEEKDAYS
 from botpsy.errors import TimePhraseError, ToolError
 from botpsy.services.calendar import Event, split_id
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line
 from botpsy.tools.base import Context
 from botpsy.tools.values import context_of
 
@@ -29,7 +29,7 @@ _GENERIC = {"appointment", "appointments", "event", "events", "meeting", "meetin
 
 def title_of(event: Event) -> str:
     """The title on one line, hidden characters visible, not too long."""
-    text = visible(one_line(event.title)) or "(no title)"
+    text = plain_line(event.title) or "(no title)"
     return text if len(text) <= 120 else text[:119] + "…"
 
 

@@ -15,9 +15,10 @@ from pydantic import BeforeValidator, Field, PlainSerializer, ValidationInfo, Wi
 from botpsy.errors import ToolError
 from botpsy.services.money import show_money
 from botpsy.services.shop import Address, Item, Line, Order, Payment, Product
+from botpsy.services.text import plain_line
 from botpsy.services.words import meant, telling
 from botpsy.tools.base import Context
-from botpsy.tools.references import Meant, line, resolver
+from botpsy.tools.references import Meant, resolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def total_of(ctx: Context, items: Sequence[Item]) -> int:
 
 def _show_product(ctx: Context, product: Product) -> str:
     price = show_money(product.price, ctx.services.shop.currency)
-    return f"{line(product.name)}, {price} ({product.id})"
+    return f"{plain_line(product.name)}, {price} ({product.id})"
 
 
 def _in_cart(ctx: Context, text: str) -> list[Product]:
@@ -51,7 +52,7 @@ def _orders(ctx: Context, text: str) -> list[Order]:
 def _show_order(ctx: Context, order: Order) -> str:
     total = show_money(order.total, ctx.services.shop.currency)
     placed = ctx.clock.show(order.placed.astimezone(ctx.clock.tz).date())
-    return f"{line(order.title)}, {total}, ordered {placed}, {order.status} ({order.id})"
+    return f"{plain_line(order.title)}, {total}, ordered {placed}, {order.status} ({order.id})"
 
 
 def _usual_address(ctx: Context) -> Address:
@@ -66,7 +67,7 @@ def _paying(ctx: Context, card: Payment) -> Paying:
     items = tuple(shop.cart())
     if not items:
         raise ToolError("The cart is empty.", hint="Put something into it first.")
-    products = [(item.quantity, line(shop.product(item.product).name)) for item in items]
+    products = [(item.quantity, plain_line(shop.product(item.product).name)) for item in items]
     what = ", ".join(f"{n} x {name}" if n > 1 else name for n, name in products)
     return Paying(card, items, f"{show_money(total_of(ctx, items), shop.currency)} for {what}")
 
@@ -84,7 +85,7 @@ def _cards(ctx: Context, text: str) -> list[Paying]:
 
 
 def _show_line(each: Line) -> str:
-    return f"{line(each.name)} ({each.product})"
+    return f"{plain_line(each.name)} ({each.product})"
 
 
 def _line(value: object, info: ValidationInfo) -> Line:
@@ -110,13 +111,13 @@ _IN_CART = resolver(_in_cart, _show_product, "product in the cart called")
 _ORDER = resolver(_orders, _show_order, "order")
 _ADDRESS = resolver(
     lambda ctx, text: meant(ctx.services.shop.addresses(), text, lambda each: each.name),
-    lambda _, address: f"{line(address.name)}, {line(address.text)} ({address.id})",
+    lambda _, address: f"{plain_line(address.name)}, {plain_line(address.text)} ({address.id})",
     "saved address",
     _usual_address,
 )
 _CARD = resolver(
     _cards,
-    lambda _, paying: f"{line(paying.card.name)} pays {paying.what} ({paying.card.id})",
+    lambda _, paying: f"{plain_line(paying.card.name)} pays {paying.what} ({paying.card.id})",
     "saved card",
     _usual_card,
 )

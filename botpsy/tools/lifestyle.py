@@ -11,8 +11,9 @@ from botpsy.chat.types import Json, JsonObject
 from botpsy.errors import ToolError
 from botpsy.services.base import Ref
 from botpsy.services.places import By
+from botpsy.services.text import plain_line
 from botpsy.tools.base import Context, ToolDef, tool
-from botpsy.tools.offers import RestaurantRef, line
+from botpsy.tools.offers import RestaurantRef
 from botpsy.tools.travel import People
 from botpsy.tools.values import Day, Instant
 
@@ -224,7 +225,7 @@ def book_table(
     booking = ctx.services.travel.book_table(ctx.action_id, restaurant, when, people, now)
     return {
         "booking": booking.id,
-        "what": line(booking.title),
+        "what": plain_line(booking.title),
         "when": ctx.clock.show(booking.start),
         "people": booking.people,
     }

@@ -8,7 +8,7 @@ from botpsy.chat.types import JsonObject
 from botpsy.errors import ToolError
 from botpsy.services.base import Ref
 from botpsy.services.media import PLAYER, Act, Item, Kind
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line
 from botpsy.tools.base import Context, ToolDef, tool
 
 _LISTED = 6
@@ -23,7 +23,7 @@ def _find(ctx: Context, kind: Kind, text: str, what: str) -> list[Item]:
     names = dict.fromkeys(each.by if kind == "episode" else each.title for each in everything)
     listed = ", ".join(list(names)[:_LISTED])
     raise ToolError(
-        f"There is no {what} {visible(one_line(text))[:80]!r}.",
+        f"There is no {what} {plain_line(text)[:80]!r}.",
         hint=f"There is: {listed}." if listed else "",
     )
 
@@ -33,7 +33,7 @@ def _on(ctx: Context, item: Item | None) -> JsonObject:
     if item is None:
         return {"playing": "nothing"}
     state = "playing" if player.playing else "paused"
-    result: JsonObject = {state: visible(one_line(item.show()))}
+    result: JsonObject = {state: plain_line(item.show())}
     if left := len(player.queue) - player.at - 1:
         result["after_it"] = left
     return result
@@ -95,7 +95,7 @@ def play_radio(
     found = _find(ctx, "station", station or "", "station")
     if len(found) > 1 and station:
         exact = ", ".join(each.title for each in found[:_LISTED])
-        raise ToolError(f"{visible(one_line(station))!r} could be: {exact}.", hint="Say which.")
+        raise ToolError(f"{plain_line(station)!r} could be: {exact}.", hint="Say which.")
     return _on(ctx, ctx.services.media.play(found[:1]))
 
 
@@ -126,7 +126,7 @@ def play_podcast(
         named = _find(ctx, "episode", episode, "episode")
         found = [each for each in found if each in named]
         if not found:
-            raise ToolError(f"This podcast has no episode {visible(one_line(episode))!r}.")
+            raise ToolError(f"This podcast has no episode {plain_line(episode)!r}.")
     shows = list(dict.fromkeys(each.by for each in found))
     if len(shows) > 1:
         raise ToolError(f"Several podcasts fit: {', '.join(shows[:_LISTED])}.", hint="Say which.")

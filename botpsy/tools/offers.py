@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonS
 
 from botpsy.clock import show_instant
 from botpsy.errors import ToolError
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line, spell_hidden
 from botpsy.services.travel import Booking, By, Hotel, Restaurant, Trip
 from botpsy.tools.base import Context
 from botpsy.tools.events import words_of
@@ -37,11 +37,6 @@ def money(amount: float, currency: str) -> str:
     return f"{amount:.2f} {currency}"
 
 
-def line(text: str) -> str:
-    """A name on one line, hidden characters visible."""
-    return visible(one_line(text))
-
-
 def span(start: datetime, end: datetime) -> str:
     """``Fri 11 Dec 2026, 07:10 CET - 09:20 CET``; the second day only where it is another."""
     same = start.date() == end.date()
@@ -52,7 +47,7 @@ def show_trip(trip: Trip) -> str:
     """Number, way and times, the price for one, whether it is refundable, and the id."""
     terms = "refundable" if trip.refundable else "NOT refundable"
     return (
-        f"{line(trip.number)}, {line(trip.origin)} to {line(trip.destination)}, "
+        f"{plain_line(trip.number)}, {plain_line(trip.origin)} to {plain_line(trip.destination)}, "
         f"{span(trip.departs, trip.arrives)}, {trip.price:.2f} each, {terms} ({trip.id})"
     )
 
@@ -61,20 +56,22 @@ def show_hotel(hotel: Hotel) -> str:
     """Name, town, price for a night, whether it is refundable, and the id."""
     terms = "refundable until the day before" if hotel.refundable else "NOT refundable"
     return (
-        f"{line(hotel.name)}, {line(hotel.city)}, "
+        f"{plain_line(hotel.name)}, {plain_line(hotel.city)}, "
         f"{hotel.price:.2f} a room and night, {terms} ({hotel.id})"
     )
 
 
 def show_restaurant(restaurant: Restaurant) -> str:
     """Name, cuisine, town and id."""
-    name = f"{line(restaurant.name)} ({line(restaurant.cuisine)})"
-    return f"{name}, {line(restaurant.city)} ({restaurant.id})"
+    name = f"{plain_line(restaurant.name)} ({plain_line(restaurant.cuisine)})"
+    return f"{name}, {plain_line(restaurant.city)} ({restaurant.id})"
 
 
 def show_booking(booking: Booking) -> str:
     """What, when, for how many, and the id."""
-    return f"{booking.kind}: {line(booking.title)}, {show_instant(booking.start)} ({booking.id})"
+    return (
+        f"{booking.kind}: {plain_line(booking.title)}, {show_instant(booking.start)} ({booking.id})"
+    )
 
 
 def one(text: str, found: Sequence[T], show: Callable[[T], str], what: str) -> T:
@@ -87,11 +84,12 @@ def one(text: str, found: Sequence[T], show: Callable[[T], str], what: str) -> T
         return found[0]
     if not found:
         raise ToolError(
-            f"There is no {what} {visible(text[:80])!r}.", hint="Search first, then use the id."
+            f"There is no {what} {spell_hidden(text[:80])!r}.",
+            hint="Search first, then use the id.",
         )
     listed = "; ".join(show(each) for each in found[:_LISTED])
     more = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-    raise ToolError(f"{visible(text[:80])!r} could be: {listed}{more}.", hint="Use the id.")
+    raise ToolError(f"{spell_hidden(text[:80])!r} could be: {listed}{more}.", hint="Use the id.")
 
 
 def resolver(

@@ -20,11 +20,11 @@ from botpsy.errors import ToolError
 from botpsy.services.bank import Account, Bill, Card, Payee
 from botpsy.services.bank.iban import grouped, iban
 from botpsy.services.money import show_money
-from botpsy.services.text import hidden_positions
+from botpsy.services.text import hidden_positions, plain_line
 from botpsy.services.words import meant, telling
 from botpsy.tools.base import Context
 from botpsy.tools.events import words_of
-from botpsy.tools.references import Meant, line, resolver
+from botpsy.tools.references import Meant, resolver
 from botpsy.tools.values import Period, context_of
 
 _WEEK = timedelta(weeks=1)
@@ -57,8 +57,8 @@ def _known(ctx: Context) -> list[_Known]:
 
 def _show_known(known: _Known) -> str:
     number = known.payee.iban
-    shown = grouped(number) if iban(number) else line(number)
-    name = f"{line(known.payee.name)} <{shown}>" if known.payee.name else f"<{shown}>"
+    shown = grouped(number) if iban(number) else plain_line(number)
+    name = f"{plain_line(known.payee.name)} <{shown}>" if known.payee.name else f"<{shown}>"
     return f"{name} ({known.note})" if known.note else name
 
 
@@ -69,7 +69,7 @@ def _recipient(value: Any, info: ValidationInfo) -> Meant[Payee]:
         raise ToolError("Say who gets the money: a saved recipient, or an account number.")
     text = value.strip()
     if hidden_positions(text):
-        raise ToolError(f"{line(text)[:80]} has hidden characters in it; it is refused.")
+        raise ToolError(f"{plain_line(text)[:80]} has hidden characters in it; it is refused.")
     known = _known(context_of(info))
     numbered = _NUMBERED.fullmatch(text)
     number = iban(numbered["number"] if numbered else text)
@@ -83,16 +83,16 @@ def _recipient(value: Any, info: ValidationInfo) -> Meant[Payee]:
         return Meant(found[0].payee, _show_known(found[0]))
     if found:
         listed = "; ".join(_show_known(each) for each in found)
-        raise ToolError(f"{line(text)[:80]!r} could be: {listed}.", hint="Which one?")
+        raise ToolError(f"{plain_line(text)[:80]!r} could be: {listed}.", hint="Which one?")
     raise ToolError(
-        f"There is no saved recipient {line(text)[:80]!r}, and it is no account number (IBAN).",
+        f"{plain_line(text)[:80]!r} is no saved recipient and no account number (IBAN).",
         hint="Ask the user for the account number.",
     )
 
 
 def _new(name: str, number: str | None, known: list[_Known]) -> _Known:
     assert number is not None
-    name = line(name)
+    name = plain_line(name)
     twin = any(name and telling(each.payee.name) == telling(name) for each in known)
     note = f"new, NOT the account saved for {name}" if twin else "new recipient"
     return _Known(number, Payee(name, number), note)
@@ -106,14 +106,14 @@ def _bills(ctx: Context, text: str) -> list[Bill]:
 
 def _show_bill(ctx: Context, bill: Bill) -> str:
     total = show_money(bill.cents, ctx.services.bank.currency)
-    return f"{line(bill.biller)}, {total}, due {ctx.clock.show(bill.due)} ({bill.id})"
+    return f"{plain_line(bill.biller)}, {total}, due {ctx.clock.show(bill.due)} ({bill.id})"
 
 
 def _usual_card(ctx: Context) -> Card:
     cards = ctx.services.bank.cards()
     if len(cards) == 1:
         return cards[0]
-    names = ", ".join(line(card.name) for card in cards)
+    names = ", ".join(plain_line(card.name) for card in cards)
     raise ToolError(f"Say which card: {names}." if cards else "There are no cards.")
 
 
@@ -122,12 +122,14 @@ def _currency(value: Any) -> str:
     name = " ".join(telling(text)) or text
     code = _CURRENCIES.get(name, text.upper())
     if not re.fullmatch(r"[A-Z]{3}", code):
-        raise ToolError(f"{line(text)[:40]!r} is not a currency.", hint="Give a code like EUR.")
+        raise ToolError(
+            f"{plain_line(text)[:40]!r} is not a currency.", hint="Give a code like EUR."
+        )
     return code
 
 
 def _show_account(ctx: Context, account: Account) -> str:
-    return f"{line(account.name)}, {ctx.services.bank.currency} ({account.id})"
+    return f"{plain_line(account.name)}, {ctx.services.bank.currency} ({account.id})"
 
 
 def _past(value: Any, info: ValidationInfo) -> Any:
@@ -158,7 +160,7 @@ _ACCOUNT = resolver(
 _BILL = resolver(_bills, _show_bill, "bill")
 _CARD = resolver(
     lambda ctx, text: meant(ctx.services.bank.cards(), text, lambda each: each.name),
-    lambda _, card: f"{line(card.name)} ({card.id})",
+    lambda _, card: f"{plain_line(card.name)} ({card.id})",
     "card",
     _usual_card,
 )

@@ -19,7 +19,7 @@ from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonS
 
 from botpsy.errors import ToolError
 from botpsy.services.contacts import Contact, match
-from botpsy.services.text import hidden_positions, one_line, visible
+from botpsy.services.text import hidden_positions, one_line, plain_line, spell_hidden
 from botpsy.tools.base import Context
 from botpsy.tools.values import context_of
 
@@ -56,7 +56,9 @@ def mail_address(text: str) -> str:
     if spoken := _SPOKEN.fullmatch(text):
         text = f"{spoken['local']}@{spoken['domain'].replace(' dot ', '.')}"
     if hidden_positions(text) or "\n" in text:
-        raise ToolError(f"The address {visible(text)} has hidden characters in it; it is refused.")
+        raise ToolError(
+            f"The address {spell_hidden(text)} has hidden characters in it; it is refused."
+        )
     local, at, domain = text.rpartition("@")
     if not at or not _LOCAL.fullmatch(local) or len(local) > 64:
         if local and not local.isascii():
@@ -78,7 +80,7 @@ def addressee(text: str, contacts: Iterable[Contact]) -> Addressee:
     """
     named = _NAMED.fullmatch(text)
     address = mail_address(named["address"] if named else text)
-    name = visible(one_line(named["name"])) if named else ""
+    name = plain_line(named["name"]) if named else ""
     notes = []
     domain = address.rpartition("@")[2]
     if "xn--" in domain:
@@ -111,7 +113,7 @@ def one_contact(words: str, context: Context) -> Contact:
     names_known = [n for c in everyone for n in (c.name, c.nickname, *c.name.split()) if n]
     close = difflib.get_close_matches(words, names_known, 3, 0.75)
     hint = f"Did you mean {' or '.join(dict.fromkeys(close))}?" if close else ""
-    raise ToolError(f"There is no contact called {visible(words)!r}.", hint=hint)
+    raise ToolError(f"There is no contact called {spell_hidden(words)!r}.", hint=hint)
 
 
 def show_contact(contact: Contact) -> str:
@@ -137,7 +139,7 @@ def _ascii_label(label: str, whole: str) -> str:
 
 def _readable(domain: str) -> str:
     try:
-        return visible(domain.encode("ascii").decode("idna"))
+        return spell_hidden(domain.encode("ascii").decode("idna"))
     except UnicodeError:
         return domain
 
@@ -252,5 +254,5 @@ PhoneNumber = Annotated[
 
 def _phone_number(text: str) -> str:
     if not re.fullmatch(r"\+?[0-9][0-9 ().-]{1,24}", text):
-        raise ToolError(f"{visible(text)} is not a phone number.")
+        raise ToolError(f"{spell_hidden(text)} is not a phone number.")
     return one_line(text)

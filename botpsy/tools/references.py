@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonS
 
 from botpsy.errors import ToolError
 from botpsy.services.money import from_cents, to_cents
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line
 from botpsy.tools.base import Context
 from botpsy.tools.values import context_of
 
@@ -32,11 +32,6 @@ class Meant(Generic[T]):
 
     record: T
     shown: str
-
-
-def line(text: str) -> str:
-    """A text on one line, hidden characters visible."""
-    return visible(one_line(text))
 
 
 def resolver(
@@ -72,7 +67,7 @@ def resolver(
 def _one(text: str, found: Sequence[T], what: str, show: Callable[[T], str]) -> T:
     if len(found) == 1:
         return found[0]
-    said = repr(line(text)[:80])
+    said = repr(plain_line(text)[:80])
     if not found:
         raise ToolError(f"There is no {what} {said}.", hint="Search first, then use the id.")
     listed = "; ".join(show(each) for each in found[:_LISTED])

@@ -20,7 +20,7 @@ from botpsy.services.recurrence import (
     show_rule,
 )
 from botpsy.services.reminders import Kind, Reminder
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.events import words_of
 from botpsy.tools.values import Duration, Instant, context_of
@@ -104,7 +104,7 @@ ReminderRef = Annotated[
 
 
 def _text(text: str) -> str:
-    return visible(one_line(text))
+    return plain_line(text)
 
 
 def _ahead(ctx: Context, when: datetime) -> datetime:

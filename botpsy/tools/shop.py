@@ -16,6 +16,7 @@ from botpsy.services.base import Ref
 from botpsy.services.money import show_money
 from botpsy.services.records import key_of
 from botpsy.services.shop import CART, Order
+from botpsy.services.text import plain_line
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.goods import (
     AddressRef,
@@ -26,7 +27,7 @@ from botpsy.tools.goods import (
     ProductRef,
     total_of,
 )
-from botpsy.tools.references import Amount, line
+from botpsy.tools.references import Amount
 
 _SHOWN = 8
 _REVIEWS = 5
@@ -52,7 +53,7 @@ def _cart(ctx: Context) -> JsonObject:
         entries.append(
             {
                 "id": product.id,
-                "product": line(product.name),
+                "product": plain_line(product.name),
                 "quantity": item.quantity,
                 "price": _money(ctx, product.price * item.quantity),
             }
@@ -63,7 +64,7 @@ def _cart(ctx: Context) -> JsonObject:
 def _order(ctx: Context, order: Order) -> JsonObject:
     result: JsonObject = {
         "order": order.id,
-        "items": line(order.title),
+        "items": plain_line(order.title),
         "total": _money(ctx, order.total),
         "status": order.status,
         "ordered": ctx.clock.show(order.placed.astimezone(ctx.clock.tz).date()),
@@ -73,7 +74,9 @@ def _order(ctx: Context, order: Order) -> JsonObject:
     elif order.status != "cancelled":
         result["arrives"] = ctx.clock.show(order.due)
     if back := [each for each in order.lines if each.returned]:
-        result["returned"] = ", ".join(f"{each.returned} x {line(each.name)}" for each in back)
+        result["returned"] = ", ".join(
+            f"{each.returned} x {plain_line(each.name)}" for each in back
+        )
     return result
 
 
@@ -107,7 +110,7 @@ def search_products(
     for product in found[:_SHOWN]:
         entry: JsonObject = {
             "id": product.id,
-            "name": line(product.name),
+            "name": plain_line(product.name),
             "price": _money(ctx, product.price),
             "in_stock": _stock(ctx, product.id),
         }
@@ -140,7 +143,7 @@ def product_details(
     found = product.record
     result: JsonObject = {
         "id": found.id,
-        "name": line(found.name),
+        "name": plain_line(found.name),
         "price": _money(ctx, found.price),
         "in_stock": _stock(ctx, found.id),
         "description": found.description,
@@ -250,7 +253,7 @@ def place_order(
         payment=card.record.card,
         now=ctx.clock.now(),
     )
-    return _order(ctx, order) | {"to": line(order.address)}
+    return _order(ctx, order) | {"to": plain_line(order.address)}
 
 
 @tool(
@@ -298,7 +301,7 @@ def cancel_order(
 ) -> JsonObject:
     """Cancel an order from the online shop that has not been shipped yet."""
     after = ctx.services.shop.cancel(order.record.id, ctx.clock.now())
-    return {"cancelled": line(after.title), "refund": _money(ctx, after.total)}
+    return {"cancelled": plain_line(after.title), "refund": _money(ctx, after.total)}
 
 
 @tool(
@@ -324,7 +327,7 @@ def return_item(
     assert item is not None, "resolved to the only one"
     ctx.services.shop.send_back(order.record.id, item.product, quantity, ctx.clock.now())
     return {
-        "returning": f"{quantity} x {line(item.name)}",
+        "returning": f"{quantity} x {plain_line(item.name)}",
         "refund": _money(ctx, item.price * quantity),
         "when": "once the parcel has arrived",
     }

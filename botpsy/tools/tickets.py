@@ -15,10 +15,11 @@ from botpsy.services.base import Ref
 from botpsy.services.business import Invoice, Note, Priority, Ticket, TicketStatus
 from botpsy.services.money import show_money
 from botpsy.services.records import key_of
+from botpsy.services.text import plain_line
 from botpsy.services.words import telling
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.cases import Colleague, CustomerRef, DueDay, InvoiceRef, TicketRef
-from botpsy.tools.references import Amount, line
+from botpsy.tools.references import Amount
 
 _SHOWN = 8
 
@@ -26,8 +27,8 @@ _SHOWN = 8
 def _ticket(ctx: Context, ticket: Ticket) -> JsonObject:
     result: JsonObject = {
         "id": ticket.id,
-        "customer": line(ctx.services.business.customer(ticket.customer).name),
-        "subject": line(ticket.subject),
+        "customer": plain_line(ctx.services.business.customer(ticket.customer).name),
+        "subject": plain_line(ticket.subject),
         "status": ticket.status,
         "priority": ticket.priority,
         "opened": ctx.clock.show(ticket.opened),
@@ -72,7 +73,7 @@ def create_ticket(
         Ticket(
             ctx.action_id,
             customer.record.id,
-            line(subject),
+            plain_line(subject),
             text,
             ctx.clock.now(),
             priority=priority,
@@ -208,7 +209,7 @@ def create_invoice(
         raise ToolError("An invoice must say what it is for.")
     today = ctx.clock.now().date()
     invoice = ctx.services.business.make_invoice(
-        Invoice(ctx.action_id, customer.record.id, line(what), amount, today, due)
+        Invoice(ctx.action_id, customer.record.id, plain_line(what), amount, today, due)
     )
     return _invoice(ctx, invoice)
 
@@ -217,8 +218,8 @@ def _invoice(ctx: Context, invoice: Invoice) -> JsonObject:
     business = ctx.services.business
     result: JsonObject = {
         "invoice": invoice.id,
-        "customer": line(business.customer(invoice.customer).name),
-        "what": line(invoice.what),
+        "customer": plain_line(business.customer(invoice.customer).name),
+        "what": plain_line(invoice.what),
         "amount": show_money(invoice.cents, business.currency),
         "due": ctx.clock.show(invoice.due),
         "sent": ctx.clock.show(invoice.sent[-1]) if invoice.sent else "no",
@@ -289,7 +290,7 @@ def send_invoice(
     business = ctx.services.business
     after = business.send_invoice(invoice.record.id, ctx.clock.now().date())
     customer = business.customer(after.customer)
-    return {"sent": after.id, "to": line(customer.email), "times_sent": len(after.sent)}
+    return {"sent": after.id, "to": plain_line(customer.email), "times_sent": len(after.sent)}
 
 
 TOOLS: tuple[ToolDef, ...] = (

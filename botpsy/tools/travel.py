@@ -14,9 +14,10 @@ from pydantic import Field
 from botpsy.chat.types import Json, JsonObject
 from botpsy.errors import ToolError
 from botpsy.services.base import Ref
+from botpsy.services.text import plain_line
 from botpsy.services.travel import Booking, By, Hotel, Kind, Trip
 from botpsy.tools.base import Context, ToolDef, tool
-from botpsy.tools.offers import BookingRef, FlightRef, HotelRef, TrainRef, line, money, span
+from botpsy.tools.offers import BookingRef, FlightRef, HotelRef, TrainRef, money, span
 from botpsy.tools.values import Day, Instant
 
 _SHOWN = 8
@@ -29,7 +30,7 @@ People = Annotated[int, Field(ge=1, le=20)]
 def _booked(ctx: Context, booking: Booking) -> JsonObject:
     result: JsonObject = {
         "booking": booking.id,
-        "what": line(booking.title),
+        "what": plain_line(booking.title),
         "when": span(booking.start, booking.end),
         "people": booking.people,
         "price": money(booking.price, ctx.services.travel.currency),
@@ -51,9 +52,9 @@ def _search(ctx: Context, by: By, origin: str, destination: str, day: date) -> J
     entries: list[Json] = [
         {
             "id": trip.id,
-            "number": line(trip.number),
-            "from": line(trip.origin),
-            "to": line(trip.destination),
+            "number": plain_line(trip.number),
+            "from": plain_line(trip.origin),
+            "to": plain_line(trip.destination),
             "when": span(trip.departs, trip.arrives),
             "price": money(trip.price, travel.currency),
             "seats": max(0, travel.seats(trip)) or "sold out",
@@ -198,7 +199,7 @@ def search_hotels(
     for hotel in found[:_SHOWN]:
         entry: JsonObject = {
             "id": hotel.id,
-            "name": line(hotel.name),
+            "name": plain_line(hotel.name),
             "price_a_night": money(hotel.price, travel.currency),
             "sleeps": hotel.sleeps,
             "refundable": hotel.refundable,
@@ -288,8 +289,8 @@ def call_taxi(
         raise ToolError(f"{ctx.clock.show(when)} has passed.", hint="Give a time to come.")
     booking = ctx.services.travel.call_taxi(
         ctx.action_id,
-        line(pickup or "your place"),
-        line(destination),
+        plain_line(pickup or "your place"),
+        plain_line(destination),
         when=when,
         people=passengers,
         now=now,
@@ -349,7 +350,7 @@ def cancel_booking(
     travel = ctx.services.travel
     after = travel.cancel(booking.id, ctx.clock.now())
     return {
-        "cancelled": line(after.title),
+        "cancelled": plain_line(after.title),
         "fee": money(after.fee, travel.currency),
         "refund": money(after.price - after.fee, travel.currency),
     }

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from botpsy.chat.types import JsonObject
 from botpsy.errors import ToolError
 from botpsy.services.base import Ref
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line
 from botpsy.services.vehicle import COOLEST, WARMEST, Act, Car, Command
 from botpsy.tools.base import Context, ToolDef, tool
 from botpsy.tools.events import words_of
@@ -39,7 +39,7 @@ def _car(value: Any, info: ValidationInfo) -> str:
         raise ToolError("No car is connected.")
     if found:
         raise ToolError(f"There are several cars: {names}.", hint="Say which.")
-    raise ToolError(f"There is no car {visible(one_line(text))[:80]!r}. There is: {names}.")
+    raise ToolError(f"There is no car {plain_line(text)[:80]!r}. There is: {names}.")
 
 
 CarRef: TypeAlias = Annotated[
@@ -266,7 +266,7 @@ def navigate_to(
     car: Annotated[CarRef, _WHICH] = None,
 ) -> JsonObject:
     """Set the destination in the car's navigation system."""
-    where = visible(one_line(destination))
+    where = plain_line(destination)
     if not where:
         raise ToolError("Say where to go.")
     after = _do(ctx, car, "navigate", destination=where)

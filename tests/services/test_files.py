@@ -94,7 +94,7 @@ def test_what_is_said_is_found(files: FileService, words: str, found: str) -> No
         (".ssh/id", "hidden"),
         ("Work/.git/config", "hidden"),
         ("a\nb", "hidden characters"),
-        ("gpj\u202etxt.exe", r"<U\+202E>.*refused"),
+        ("gpj\u202etxt.exe", r"<U\+202E RIGHT.*refused"),
         ("a\x00b", "hidden characters"),
         ("x" * 300, "too long"),
     ],

@@ -167,8 +167,8 @@ def test_odd_names(base: Path, files: LocalFiles) -> None:
     os.close(os.open(os.fsencode(folder) + b"/caf\xe9.txt", os.O_CREAT))
     shown = [label(entry.path, files.roots) for entry in files.entries(files.roots[0])]
     assert "Documents/.hidden" not in shown
-    assert "Documents/two<U+000A>lines" in shown
-    assert "Documents/gpj<U+202E>txt.exe" in shown
+    assert "Documents/two<U+000A LINE FEED>lines" in shown
+    assert "Documents/gpj<U+202E RIGHT-TO-LEFT OVERRIDE>txt.exe" in shown
     assert "Documents/caf<U+DCE9>.txt" in shown
     state = files.snapshot(f"{files.roots[0]}/Work")
     assert state

@@ -148,7 +148,7 @@ def test_conflicts_are_told_without_text_by_others(ctx: Context) -> None:
 def test_hidden_characters_are_shown(ctx: Context) -> None:
     put(ctx, "evil", "pay\u202egnp.\nnow", "tomorrow 3pm")
     found = run(ctx, tools.find_events, period="tomorrow")["events"]
-    assert found[0]["title"] == "pay<U+202E>gnp. now"
+    assert found[0]["title"] == "pay<U+202E RIGHT-TO-LEFT OVERRIDE>gnp. now"
 
 
 def test_finding(ctx: Context) -> None:

@@ -349,7 +349,8 @@ def test_a_car_at_work() -> None:
     run(services, "unlock_car")
     assert run(services, "open_trunk")["trunk"] == "open"
     assert run(services, "navigate_to", destination="12 Mill\u202e Lane") == {
-        "car": "Blue Polo", "destination": "12 Mill<U+202E> Lane", "range": "40 km",
+        "car": "Blue Polo", "destination": "12 Mill<U+202E RIGHT-TO-LEFT OVERRIDE> Lane",
+        "range": "40 km",
     }  # fmt: skip
 
 

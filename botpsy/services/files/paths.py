@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from botpsy.errors import ServiceError, ToolError
 from botpsy.services.files import Entry, FileService
-from botpsy.services.text import hidden_positions, visible
+from botpsy.services.text import hidden_positions, spell_hidden
 
 _WALK_AT_MOST = 20_000
 _NAME_BYTES = 255
@@ -27,7 +27,9 @@ def split(words: str, roots: Sequence[str], home: str) -> tuple[str, tuple[str, 
     """
     text = words.strip().strip("\"'`").strip()
     if hidden_positions(text) or "\n" in text or "\t" in text:
-        raise ToolError(f"The path {visible(text)} has hidden characters in it; it is refused.")
+        raise ToolError(
+            f"The path {spell_hidden(text)} has hidden characters in it; it is refused."
+        )
     if text == "~" or text.startswith("~/"):
         text = home + text[1:]
     parts = [part for part in text.split("/") if part not in ("", ".")]
@@ -62,7 +64,7 @@ def name_of(path: str) -> str:
 def label(path: str, roots: Sequence[str]) -> str:
     """The path as a person sees it: ``Documents/report.txt``; hidden characters spelled out."""
     root = max((r for r in roots if path == r or path.startswith(f"{r}/")), key=len, default="")
-    return visible(name_of(root) + path[len(root) :])
+    return spell_hidden(name_of(root) + path[len(root) :])
 
 
 def locate(files: FileService, words: str) -> Entry:
@@ -92,7 +94,8 @@ def locate(files: FileService, words: str) -> Entry:
         names = ", ".join(label(entry.path, files.roots) for entry in fitting[:8])
         raise ToolError(f"Several files are called {wanted!r}: {names}.", hint="Which one?")
     close = difflib.get_close_matches(wanted, [entry.name for entry in everything], 3, 0.7)
-    hint = f"Did you mean {' or '.join(map(visible, dict.fromkeys(close)))}?" if close else ""
+    names = " or ".join(map(spell_hidden, dict.fromkeys(close)))
+    hint = f"Did you mean {names}?" if close else ""
     raise ToolError(f"There is no file or folder {wanted!r}.", hint=hint)
 
 

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from botpsy.errors import ToolError
 from botpsy.services.base import Service
-from botpsy.services.text import one_line, visible
+from botpsy.services.text import plain_line, spell_hidden
 
 Folder = Literal["inbox", "archive", "drafts", "outbox", "sent", "trash"]
 FOLDERS: tuple[Folder, ...] = ("inbox", "archive", "drafts", "outbox", "sent", "trash")
@@ -84,8 +84,9 @@ class Outgoing:
             *(("recipient", str(person)) for person in (*self.to, *self.cc)),
         ):
             if any(ord(char) < 32 or char in "\x7f\x85\u2028\u2029" for char in value):
+                shown = spell_hidden(value)
                 raise ToolError(
-                    f"The {what} {visible(value)} has a line break or control character in it.",
+                    f"The {what} {shown} has a line break or control character in it.",
                     hint="Write it on one line.",
                 )
 
@@ -157,4 +158,4 @@ def _all_in(words: str, text: str) -> bool:
 
 def header_text(text: str) -> str:
     """A header's text on one line, nothing hidden, as it is shown."""
-    return visible(one_line(text))
+    return plain_line(text)

@@ -167,7 +167,7 @@ def _rgb(text: str) -> Rgb | None:
     if found := re.search(r"#([0-9a-f]{6}|[0-9a-f]{3})\b", text):
         digits = found[1] if len(found[1]) == 6 else "".join(d * 2 for d in found[1])
         return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
-    if found := re.search(r"rgba?\(\s*(\d{1,3})[,\s]+(\d{1,3})[,\s]+(\d{1,3})(?!\d)", text):
+    if found := re.search(r"rgba?\(\s*(\d+)[,\s]+(\d+)[,\s]+(\d+)", text):
         return int(found[1]), int(found[2]), int(found[3])
     return _NAMES.get(text.split()[0]) if text else None
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 
 from botpsy.errors import ServiceError, ToolError
 from botpsy.services.base import Service
-from botpsy.services.text import hidden_positions, one_line, visible
+from botpsy.services.text import hidden_positions, one_line, spell_hidden
 
 DocumentKind = Literal["note", "list"]
 KINDS: tuple[DocumentKind, ...] = ("note", "list")
@@ -71,7 +71,7 @@ def parse_key(key: str) -> tuple[DocumentKind, str]:
     """
     kind, _, name = key.partition("/")
     if kind not in KINDS or not is_name(name):
-        raise ServiceError(f"{visible(key)} is not a note or list.")
+        raise ServiceError(f"{spell_hidden(key)} is not a note or list.")
     return ("note" if kind == "note" else "list"), name
 
 
@@ -83,7 +83,7 @@ def clean_name(words: str) -> str:
     """
     name = one_line(words)
     if hidden_positions(name):
-        raise ToolError(f"The name {visible(name)} has hidden characters in it.")
+        raise ToolError(f"The name {spell_hidden(name)} has hidden characters in it.")
     name = re.sub(r'[/\\:*?"<>|]+', "-", name).strip(" .-")
     if not name:
         raise ToolError("It needs a name.", hint="Ask the user what to call it.")
