@@ -34,6 +34,9 @@ _WAKING = (7 * 3600, 22 * 3600)
 _HALF_DAY = 12 * 3600
 _MORNING = 9 * 3600
 _RISING = 4 * 3600
+# Room at both ends for what is added to a time: zones, stays, repeats, the longest duration.
+_FIRST, _LAST = date(2, 1, 1), date(9000, 12, 31)
+_LONGEST = timedelta(days=100_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +242,22 @@ def _choices(said: Said) -> list[int]:
 
 
 def _bounded(phrase: str, read: Callable[[], T]) -> T:
-    """Arithmetic beyond the calendar's years is a phrase that means nothing."""
+    """What lies outside the calendar, or so near its ends that sums would, means nothing."""
     try:
-        return read()
+        found = read()
     except (OverflowError, ValueError) as error:
         raise TimePhraseError(f"{phrase[:80]!r} is outside the calendar.") from error
+    if not all(map(_usable, found if isinstance(found, tuple) else (found,))):
+        raise TimePhraseError(f"{phrase[:80]!r} is outside the calendar.")
+    return found
+
+
+def _usable(found: object) -> bool:
+    if isinstance(found, timedelta):
+        return found <= _LONGEST
+    if isinstance(found, datetime):
+        found = found.date()
+    return isinstance(found, date) and _FIRST <= found <= _LAST
 
 
 __all__ = ["Clock", "at_wall", "show_day", "show_instant", "spoken"]

@@ -157,6 +157,18 @@ def test_what_is_no_time_is_refused(phrase: str) -> None:
         CLOCK.instant(phrase)
 
 
+@pytest.mark.parametrize("year", ["0001", "9001", "9999"])
+def test_years_without_room_for_sums_are_refused(year: str) -> None:
+    for phrase in (f"{year}-12-31T23:50", f"{year}-12-31"):
+        for read in (CLOCK.instant, CLOCK.day, CLOCK.period):
+            with pytest.raises(TimePhraseError):
+                read(phrase)
+    with pytest.raises(TimePhraseError):
+        CLOCK.instant("in 8000 years")
+    with pytest.raises(TimePhraseError):
+        CLOCK.duration("2900000 days")
+
+
 @pytest.mark.parametrize("today", range(7, 14))
 def test_weekday_words_on_every_day_of_a_week(today: int) -> None:
     now = datetime(2026, 12, today, 12, 0, tzinfo=PARIS)  # the 7th is a Monday

@@ -122,6 +122,8 @@ def test_repeats(ctx: Context) -> None:
         {"title": "x", "start": "next Friday", "repeat": "daily", "repeat_until": "tomorrow"},
         {"title": "x", "start": "Sunday", "end": "tomorrow", "all_day": True},
         {"title": "x", "start": None},
+        {"title": "x", "start": "9999-12-31T23:50"},
+        {"title": "x", "start": "tomorrow", "duration": "2900000 days"},
     ],
 )
 def test_what_makes_no_event(ctx: Context, arguments: dict[str, Any]) -> None:

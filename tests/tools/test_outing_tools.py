@@ -193,6 +193,8 @@ def test_taxis() -> None:
         run(services, "call_taxi", destination="airport", passengers=5)
     with pytest.raises(ToolError, match="has passed"):
         run(services, "call_taxi", destination="airport", when="2026-12-04T14:00")
+    with pytest.raises(ToolError, match="outside the calendar"):
+        run(services, "call_taxi", destination="airport", when="9999-12-31T23:50")
     busy = outing(taxis=Taxis("City Cabs", free=False))
     with pytest.raises(ServiceError, match="Order one for later"):
         run(busy, "call_taxi", destination="airport")

@@ -76,6 +76,7 @@ def test_a_timer_counts_real_time_and_is_set_once(ctx: Context) -> None:
         (tools.set_timer, {"duration": "8 days"}),
         (tools.set_timer, {"duration": "0 seconds"}),
         (tools.set_alarm, {"time": "25:00"}),
+        (tools.set_alarm, {"time": "9999-12-31T07:00", "days": ["mon"]}),
         (tools.cancel_reminder, {"which": "timer"}),
     ],
 )
