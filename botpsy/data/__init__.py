@@ -1,0 +1,1 @@
+"""Corpora, worlds and generators -> training conversations and tasks. Needs the ``data`` extra."""
