@@ -296,11 +296,11 @@ def open_cover(
     ctx: Context,
     cover: Annotated[Covers, "Blinds, curtains, shutters or garage door"],
     *,
-    how_far: Annotated[Position, "Percent open; leave out to open fully"] = None,
+    how_far: Annotated[Position, "Percent open, or more, less; leave out to open fully"] = None,
 ) -> JsonObject:
     """Open blinds, curtains, shutters or a garage door, fully or partly."""
     if how_far is not None:
-        return _do(ctx, cover, Command("set", position=how_far))
+        return _do(ctx, cover, [Command("set", position=percent) for percent in how_far])
     return _simple(ctx, cover, "open")
 
 

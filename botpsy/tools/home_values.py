@@ -13,6 +13,7 @@ from botpsy.tools.levels import level
 from botpsy.tools.values import context_of
 
 _BRIGHTER = 20
+_FURTHER = 25
 _WARMER = 1.0
 
 
@@ -25,27 +26,38 @@ def _found(info: ValidationInfo, parameter: str) -> list[Device]:
 
 def _brightness(value: Any, info: ValidationInfo) -> tuple[int, ...] | None:
     """Percent for each light, in order."""
+    # Home Assistant tells a lamp's brightness only while it is on.
+    now = [_present(light, "brightness", 50) for light in _found(info, "light")]
+    return _percents(value, now, 1, _BRIGHTER, "brightness")
+
+
+def _position(value: Any, info: ValidationInfo) -> tuple[int, ...] | None:
+    """Percent for each cover, in order."""
+    covers = _found(info, "cover")
+    now = [_present(cover, "position", 0 if cover.state == "closed" else 100) for cover in covers]
+    return _percents(value, now, 0, _FURTHER, "position")
+
+
+def _percents(
+    value: Any, now: list[float], low: int, step: float, what: str
+) -> tuple[int, ...] | None:
+    """Percent for each device that is at ``now``; one value for all, or one for each."""
     if value is None:
         return None
-    lights = _found(info, "light")
     if isinstance(value, list | tuple):
         wanted = [float(part) for part in value]
     else:
-        wanted = [
-            level(value, _present(light, "brightness"), 1, 100, _BRIGHTER) for light in lights
-        ]
+        wanted = [level(value, present, low, 100, step) for present in now]
     if any(not 0 <= amount <= 100 for amount in wanted):
-        raise ToolError(f"Brightness is a percentage from 0 to 100, not {value}.")
-    if len(wanted) != len(lights):
-        raise ToolError("Give one brightness, or one for each light.")
+        raise ToolError(f"The {what} is a percentage from 0 to 100, not {value}.")
+    if len(wanted) != len(now):
+        raise ToolError(f"Give one {what}, or one for each device.")
     return tuple(round(amount) for amount in wanted)
 
 
-def _present(light: Device, attribute: str) -> float:
-    present = light.attributes.get(attribute)
-    if present is None:  # Home Assistant tells a lamp's brightness only while it is on.
-        present = 50
-    return float(present)
+def _present(device: Device, attribute: str, unknown: float) -> float:
+    present = device.attributes.get(attribute)
+    return unknown if present is None else float(present)
 
 
 def _degrees(value: Any, info: ValidationInfo) -> float:
@@ -60,15 +72,6 @@ def _degrees(value: Any, info: ValidationInfo) -> float:
     if not low <= degrees <= high:
         raise ToolError(f"The temperature can be from {low:g} to {high:g}, not {degrees:g}.")
     return degrees
-
-
-def _position(value: Any) -> int | None:
-    if value is None:
-        return None
-    percent = level(value, 50, 0, 100, 25)
-    if not 0 <= percent <= 100:
-        raise ToolError(f"How far is a percentage from 0 to 100, not {value}.")
-    return round(percent)
 
 
 def _colour(value: Any) -> str | None:
@@ -89,12 +92,10 @@ def _show_each(values: tuple[int, ...] | None) -> Json:
 
 
 _WORDS = WithJsonSchema({"type": "string"})
+_SHOWN = PlainSerializer(_show_each, return_type=Any)
 Brightness: TypeAlias = Annotated[
-    tuple[int, ...] | None,
-    BeforeValidator(_brightness),
-    PlainSerializer(_show_each, return_type=Any),
-    _WORDS,
+    tuple[int, ...] | None, BeforeValidator(_brightness), _SHOWN, _WORDS
 ]
 Degrees: TypeAlias = Annotated[float, BeforeValidator(_degrees), _WORDS]
-Position: TypeAlias = Annotated[int | None, BeforeValidator(_position), _WORDS]
+Position: TypeAlias = Annotated[tuple[int, ...] | None, BeforeValidator(_position), _SHOWN, _WORDS]
 Colour: TypeAlias = Annotated[str | None, BeforeValidator(_colour), _WORDS]

@@ -33,6 +33,7 @@ _NUMBERS = {
     **{word: 10 * (i + 2) for i, word in enumerate(_TENS.split())},
     "hundred": 100,
     "half": 50,
+    "halfway": 50,
 }
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z]+|[+-]")
 

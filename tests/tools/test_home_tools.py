@@ -292,6 +292,19 @@ class TestTools:
         with pytest.raises(ToolError):
             run(ctx, "open_cover", cover="blinds", how_far="130")
 
+    def test_covers_move_from_where_they_are(self, ctx: Context) -> None:
+        def positions() -> list[int]:
+            devices = ctx.services.home.devices()
+            return [d.attributes["position"] for d in devices if d.kind == "cover"]
+
+        assert positions() == [100, 0]
+        run(ctx, "open_cover", cover="all covers", how_far="a bit more")
+        assert positions() == [100, 12]
+        run(ctx, "open_cover", cover="all covers", how_far="down 30")
+        assert positions() == [70, 0]
+        run(ctx, "open_cover", cover="all covers", how_far="halfway")
+        assert positions() == [50, 50]
+
     def test_listing(self, ctx: Context) -> None:
         kitchen = run(ctx, "list_devices", area="The Kitchen")["devices"]
         assert len(kitchen) == 4  # type: ignore[arg-type]
