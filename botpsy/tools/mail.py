@@ -28,8 +28,12 @@ _HANDLE = re.compile(r"m[a-z2-7]{6}\b")
 _LATEST = frozenset(["latest", "last", "newest", "recent"])
 _FILLERS = _LATEST | frozenset(
     ["a", "about", "an", "by", "email", "emails", "from", "mail", "mails", "message", "most", "my",
-     "of", "one", "the", "titled", "with"]
+     "of", "on", "one", "regarding", "the", "titled", "with"]
 )  # fmt: skip
+_BY = re.compile(
+    r"\b(?:from|by) (?P<who>.+?)(?= (?:about|on|regarding|titled|with)\b|$)"
+    r"|^(?P<owner>.+?)'s (?=(?:e?-?mails?|last|latest|messages?|most|newest|recent)\b)"
+)
 _RECEIVED: tuple[Folder, ...] = ("inbox", "archive")
 QUEUED = "Queued in the outbox. No account is connected, so nothing has left this machine."
 
@@ -46,17 +50,49 @@ def _one_mail(words: str, context: Context) -> Mail:
     mail = context.services.mail
     if handle := _HANDLE.match(words):
         return mail.get(handle[0])
-    parts = re.findall(r"[\w@.+-]+", re.sub(r"['’]s\b", "", words.casefold()))
-    rest = " ".join(part for part in parts if part not in _FILLERS)
-    found = mail.search(rest, folders=_RECEIVED, limit=6)
+    text = words.casefold().replace("’", "'")
+    found = _by_sender(text, context)
+    rest = _telling(text)
+    if not found:
+        found = mail.search(rest, folders=_RECEIVED, limit=6)
     if rest and not found:
         found = mail.search(senders=_senders(rest, context), folders=_RECEIVED, limit=6)
     if not found:
         raise ToolError(f"There is no mail {words!r}.", hint="Search for it first.")
-    if len(found) > 1 and _LATEST.isdisjoint(parts):
+    if len(found) > 1 and _LATEST.isdisjoint(re.findall(r"\w+", text)):
         names = "; ".join(_show(one) for one in found)
         raise ToolError(f"Several mails fit {words!r}: {names}.", hint="Which one?")
     return mail.get(found[0].handle)
+
+
+def _telling(text: str) -> str:
+    """The words less those that only say that it is a mail."""
+    parts = re.findall(r"[\w@.+-]+", re.sub(r"'s\b", "", text))
+    return " ".join(part for part in parts if part not in _FILLERS)
+
+
+def _by_sender(text: str, context: Context) -> list[Mail]:
+    """Where the words name who wrote it ("from Anna", "Anna's latest"): mails by that person.
+
+    Not mails that speak of Anna, and not Hannah's where there are Anna's.
+    """
+    said = _BY.search(text)
+    if said is None:
+        return []
+    who = _telling(said["who"] or said["owner"])
+    rest = _telling(f"{text[: said.start()]} {text[said.end() :]}")
+    if not who:
+        return []
+    senders = _senders(who, context)
+    found = context.services.mail.search(rest, senders=senders, folders=_RECEIVED, limit=20)
+    names = set(who.split())
+    sure = [
+        mail
+        for mail in found
+        if mail.sender.address in senders
+        or names <= set(re.findall(r"[\w@.+-]+", str(mail.sender).casefold()))
+    ]
+    return sure or found
 
 
 def _show(mail: Mail) -> str:

@@ -86,6 +86,35 @@ def test_a_mail_named_in_words(services: Services, words: str, subject: str) -> 
     assert result["subject"] == subject
 
 
+@pytest.mark.parametrize(
+    ("words", "subject"),
+    [
+        ("latest from Anna", "Keys"),
+        ("Anna's latest", "Keys"),
+        ("anna’s email", "Keys"),
+        ("the newest mail from Hannah", "Cake"),
+        ("the mail from Hannah about the party", "Party"),
+        ("the party mail about Anna", "Party"),
+        ("latest from Mom", "Re: cake"),
+    ],
+)
+def test_by_whom_is_not_about_whom(words: str, subject: str) -> None:
+    hannah = Mailbox("Hannah Lee", "hannah@y.example")
+    mails = [
+        Mail("5.a", "inbox", Mailbox("Anna Smith", "as@x.example"), subject="Keys", text="Here",
+             at=NOW - timedelta(days=2)),
+        Mail("5.b", "inbox", hannah, subject="Cake", text="Nice", at=NOW),
+        Mail("5.c", "inbox", hannah, subject="Party", text="Anna comes too", at=NOW),
+        MAILS[3],
+    ]  # fmt: skip
+    if words.startswith("the newest"):
+        mails[2] = replace(mails[2], at=NOW - timedelta(days=1))
+    people = [Contact("2", "Ruth Day", "Mom", ("ruth@m.example",))]
+    services = Services(contacts=MemoryContacts(people), mail=MemoryMail(mails))
+    result: Any = act(services, tools.read_mail, message=words)[0]
+    assert result["subject"] == subject
+
+
 def test_a_mail_that_is_not_clear(services: Services) -> None:
     with pytest.raises(ToolError, match=r"Several mails.*Invoice 78.*Invoice 77"):
         act(services, tools.read_mail, message="invoice")
