@@ -83,6 +83,7 @@ def test_snapshot_and_restore(make: Callable[[], ContactsService]) -> None:
         ("Smith, Anna", ["Anna Smith"]),
         ("my Mom's", ["Ruth Day"]),
         ("mom", ["Ruth Day"]),
+        ("the Mom", ["Ruth Day"]),
         ("a@x.example", ["Anna Smith"]),
         ("(555) 010-0", ["Anna Smith"]),
         ("Ann S", ["Anna Smith", "Anna Sorel"]),

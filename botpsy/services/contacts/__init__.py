@@ -7,6 +7,7 @@ programs can open. A contact's id is its record key; who creates a contact gives
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -68,7 +69,7 @@ def match(contacts: Iterable[Contact], words: str) -> list[Contact]:
     """The contacts that the words may mean, best kind of match only.
 
     Kinds, best first: the full name or nickname; the address or number; whole words of the name
-    or nickname; beginnings of such words. "my", a possessive 's and letter case do not matter.
+    or nickname; beginnings of such words. "my", "our", "the", a possessive 's and letter case do not matter.
     """
     wanted = _plain(words)
     if not wanted:
@@ -102,7 +103,7 @@ def _may_be(contact: Contact, wanted: str, _digits: str) -> bool:
 
 def _plain(words: str) -> str:
     words = " ".join(words.replace("’", "'").casefold().replace(",", " ").split())
-    return words.removeprefix("my ").removesuffix("'s").strip()
+    return re.sub(r"^(my|our|the) ", "", words).removesuffix("'s").strip()
 
 
 def _starts(wanted: str, name: str) -> bool:
