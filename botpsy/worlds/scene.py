@@ -71,6 +71,7 @@ class Scene:
         rng: the only source of chance.
         clock, now: the fixed present.
         me: the user's own name and address.
+        connected: mail and messages leave at once; otherwise they are queued on the machine.
     """
 
     def __init__(self, about: About, seed: int, hidden: frozenset[str] = frozenset()) -> None:
@@ -82,6 +83,7 @@ class Scene:
         start = datetime(day.year, day.month, day.day, self.rng.randint(8, 16), tzinfo=tz)
         self.now = start.replace(minute=self.rng.randrange(60))
         self.clock = Clock(tz, self.now)
+        self.connected = Random(f"account:{seed}").random() < 0.5  # noqa: S311
         self.records: defaultdict[type, list[Any]] = defaultdict(list)
         self.notes: dict[str, str] = {}
         self.lists: dict[str, list[str]] = {}

@@ -125,6 +125,26 @@ def test_sent_mail_cannot_be_called_back(mail: MailService) -> None:
         mail.restore("act1", None)
 
 
+def test_with_an_account_it_leaves_at_once() -> None:
+    mail = MemoryMail(account=True)
+    assert mail.send(LUNCH, "act1") == "sent"
+    assert mail.dump()["act1"]["folder"] == "sent"
+    with pytest.raises(ServiceError, match="sent already"):
+        mail.restore("act1", None)
+
+
+def test_a_full_mailbox_takes_nothing_until_something_goes() -> None:
+    mail = MemoryMail(MAILS, room=3)
+    before = mail.dump()
+    for write in (mail.send, mail.draft):
+        with pytest.raises(ServiceError, match=r"full \(3 of 3 mails\)\. Delete some"):
+            write(LUNCH, "act1")
+    assert mail.dump() == before
+    mail.move(MAILS[0].id, "trash")
+    assert mail.send(LUNCH, "act1") == "queued"
+    assert mail.send(LUNCH, "act1") == "queued"
+
+
 @pytest.mark.parametrize("bad", ["a\nBcc: x@y.example", "a\r\nX: y", "a\x00b", "a\u2028b"])
 def test_header_injection_is_refused(bad: str) -> None:
     with pytest.raises(ToolError, match="control character"):

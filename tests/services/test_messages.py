@@ -64,6 +64,13 @@ def test_undo(messages: MessageService) -> None:
         messages.restore("act1", None)
 
 
+def test_with_an_account_it_leaves_at_once() -> None:
+    messages = MemoryMessages(account=True)
+    assert messages.send(LATE) == "sent"
+    with pytest.raises(ServiceError, match="sent already"):
+        messages.restore("act1", None)
+
+
 def test_numbers_name_no_other_file(tmp_path: Path) -> None:
     fill(tmp_path / "in", OTHER, replace(OTHER, id="x", number="../../evil"))
     assert sorted(p.name for p in tmp_path.rglob("*.jsonl")) == [

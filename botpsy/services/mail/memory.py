@@ -15,10 +15,24 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class MemoryMail:
-    """A ``MailService`` that forgets. Mails are given, or ``deliver``ed as time goes by."""
+    """A ``MailService`` that forgets. Mails are given, or ``deliver``ed as time goes by.
 
-    def __init__(self, mails: Iterable[Mail] = (), me: Mailbox = Mailbox("", "me@localhost")):
+    Args:
+        account: an account is connected: what is sent leaves at once, and is kept in ``sent``.
+        room: how many mails it holds, the trash not counted; when full, none can be written.
+    """
+
+    def __init__(
+        self,
+        mails: Iterable[Mail] = (),
+        me: Mailbox = Mailbox("", "me@localhost"),
+        *,
+        account: bool = False,
+        room: int | None = None,
+    ) -> None:
         self._me = me
+        self._account = account
+        self._room = room
         self._mails: dict[str, Mail] = {}
         for mail in mails:
             self.deliver(mail)
@@ -49,8 +63,8 @@ class MemoryMail:
         self._write(mail, id, "drafts")
 
     def send(self, mail: Outgoing, id: str) -> Status:
-        self._write(mail, id, "outbox")
-        return "queued"
+        self._write(mail, id, "sent" if self._account else "outbox")
+        return "sent" if self._account else "queued"
 
     def move(self, id: str, folder: Folder) -> None:
         self._mails[id] = replace(self._mails[id], folder=folder)
@@ -73,6 +87,11 @@ class MemoryMail:
     def _write(self, mail: Outgoing, id: str, folder: Folder) -> None:
         if id in self._mails:
             return
+        held = sum(kept.folder != "trash" for kept in self._mails.values())
+        if self._room is not None and held >= self._room:
+            raise ServiceError(
+                f"The mailbox is full ({held} of {self._room} mails).", hint="Delete some first."
+            )
         self._mails[id] = Mail(
             id, folder, self._me, mail.to, mail.cc, mail.subject, mail.text, mail.at,
             message_id=f"<{id}@botpsy.invalid>", references=mail.references,

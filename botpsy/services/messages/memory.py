@@ -12,9 +12,13 @@ from botpsy.services.messages import Status, TextMessage, from_json, select, to_
 
 
 class MemoryMessages:
-    """A ``MessageService`` that forgets. Messages are given, or ``deliver``ed as time goes by."""
+    """A ``MessageService`` that forgets. Messages are given, or ``deliver``ed as time goes by.
 
-    def __init__(self, messages: Iterable[TextMessage] = ()) -> None:
+    With an ``account``, what is sent leaves at once.
+    """
+
+    def __init__(self, messages: Iterable[TextMessage] = (), *, account: bool = False) -> None:
+        self._account = account
         self._messages = {message.id: message for message in messages}
 
     def deliver(self, message: TextMessage) -> None:
@@ -25,8 +29,9 @@ class MemoryMessages:
         return select(self._messages.values(), number, unread, limit)
 
     def send(self, message: TextMessage) -> Status:
-        self._messages.setdefault(message.id, replace(message, status="queued"))
-        return "queued"
+        status: Status = "sent" if self._account else "queued"
+        self._messages.setdefault(message.id, replace(message, status=status))
+        return status
 
     def snapshot(self, key: str) -> str | None:
         message = self._messages.get(key)

@@ -46,14 +46,15 @@ def services(scene: Scene) -> dict[str, Any]:
     people = _people(scene)
     _background(scene, people)
     records = scene.records
-    files = MemoryFiles(_files(scene))
+    files = MemoryFiles(_files(scene), **scene.options["files"])
     notes, lists = _notes(scene)
+    account = {"account": scene.connected}
     return {
         "contacts": MemoryContacts(records[Contact]),
         "calendar": MemoryCalendar(scene.clock.tz, records[Event]),
         "reminders": MemoryReminders(records[Reminder]),
-        "mail": MemoryMail(records[Mail], scene.me),
-        "messages": MemoryMessages(records[TextMessage]),
+        "mail": MemoryMail(records[Mail], scene.me, **{**account, **scene.options["mail"]}),
+        "messages": MemoryMessages(records[TextMessage], **account),
         "notes": MemoryNotes(notes, lists),
         "files": files,
         "documents": MemoryDocuments(_Texts(files)),
