@@ -40,7 +40,10 @@ def _new(words: str, context: Context, _: ValidationInfo) -> str:
 
 
 def _target(words: str, context: Context, info: ValidationInfo) -> str:
-    """Into an existing folder; else to a new path; else, for a bare name, in the same folder."""
+    """Into an existing folder; else to a new path; else, for a bare name, in the same folder.
+
+    A file keeps an ending: what has none is taken for a folder, and that is not there.
+    """
     files = context.services.files
     source = info.data.get("path", "")
     folder, _, name = source.rpartition("/")
@@ -50,7 +53,16 @@ def _target(words: str, context: Context, info: ValidationInfo) -> str:
         found = None
     if found is not None and found.kind == "folder" and found.path != source:
         return f"{found.path}/{name}"
-    return paths.place(files, words if "/" in words.strip("/") else f"{folder}/{words.strip()}")
+    target = paths.place(files, words if "/" in words.strip("/") else f"{folder}/{words.strip()}")
+    ending = name.rpartition(".")[1:]
+    entry = files.entry(source)
+    if all(ending) and entry and entry.kind == "file" and "." not in paths.name_of(target):
+        raise ToolError(
+            f"There is no folder {paths.label(target, files.roots)}.",
+            hint="Make it first (make_folder); to rename the file, give its whole new name, "
+            f"like {paths.name_of(target)}{''.join(ending)}.",
+        )
+    return target
 
 
 def _value(resolve: Callable[[str, Context, ValidationInfo], str]) -> BeforeValidator:

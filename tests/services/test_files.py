@@ -245,3 +245,25 @@ def test_no_words_lead_out_of_the_roots(words: str) -> None:
     assert not any(part.startswith(".") or "/" in part or "\n" in part for part in parts)
     assert split("/".join((root, *parts)), roots, "/home/u") is not None
     assert json.dumps(parts)
+
+
+def test_a_read_only_folder_is_read_and_never_changed() -> None:
+    files = MemoryFiles(SEED, ("/d/Documents", "/d/Downloads"), read_only=("Documents/Work",))
+    before = files.dump()
+    inside, other = "/d/Documents/Work/plan.txt", "/d/Documents/letter.md"
+    assert files.read(inside, 99).text == "one\ntwo"
+    for change in (
+        lambda: files.append(inside, "x", "a1"),
+        lambda: files.replace(inside, "x"),
+        lambda: files.create("/d/Documents/Work/Old/new.txt", "x"),
+        lambda: files.move(inside, "/d/Documents/plan.txt"),
+        lambda: files.move(other, "/d/Documents/Work/letter.md"),
+        lambda: files.copy(other, "/d/Documents/Work/letter.md"),
+        lambda: files.make_folder("/d/Documents/Work/New"),
+        lambda: files.delete(inside),
+    ):
+        with pytest.raises(ServiceError, match="permission is denied"):
+            change()
+    assert files.dump() == before
+    files.copy(inside, "/d/Documents/mine.txt")
+    files.append("/d/Documents/mine.txt", "three", "a1")

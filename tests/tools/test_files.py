@@ -94,6 +94,20 @@ def test_done_once_shown_in_full_and_undone(
     assert dump(services) == before
 
 
+def test_a_folder_that_is_not_there_is_no_new_name(services: Services) -> None:
+    before = dump(services)
+    for tool, to in ((tools.move_file, "Archive"), (tools.copy_file, "Documents/Archive")):
+        with pytest.raises(ToolError, match=r"no folder Documents/Archive.*make_folder"):
+            act(services, tool, path="letter", to=to)
+    with pytest.raises(ToolError, match=r"like final\.md"):
+        act(services, tools.move_file, path="letter", to="final")
+    assert dump(services) == before
+    act(services, tools.move_file, path="letter", to="final.md")
+    act(services, tools.move_file, path="work", to="Archive")
+    act(services, tools.move_file, path="final", to="Archive")
+    assert act(services, tools.read_file, path="Archive/final.md")[0]
+
+
 def test_what_is_in_the_way_stays(services: Services) -> None:
     before = dump(services)
     for tool, arguments in (

@@ -17,16 +17,19 @@ from botpsy.services.storage import Journal, encoded
 class MemoryFiles:
     """A ``FileService`` that forgets. Files are given as ``{"Documents/a.txt": "text"}``.
 
-    A value None makes an empty folder; bytes make any file.
+    A value None makes an empty folder; bytes make any file. What is in a ``read_only`` folder
+    (``Documents/Handbook``) cannot be changed.
     """
 
     def __init__(
         self,
         files: Mapping[str, str | bytes | None] = {},
         roots: Sequence[str] = ("/home/user/Documents",),
+        read_only: Sequence[str] = (),
     ) -> None:
         self.roots = tuple(roots)
         self.home = self.roots[0].rpartition("/")[0]
+        self._read_only = tuple(map(self._checked, read_only))
         self._journal = Journal()
         self._nodes: dict[str, bytes | None] = dict.fromkeys(self.roots)
         for words, content in files.items():
@@ -62,11 +65,13 @@ class MemoryFiles:
 
     def replace(self, path: str, text: str) -> None:
         check_text(self._data(path), self._label(path))
+        self._check_writable(path, "written")
         self._nodes[self._checked(path)] = encoded(text)
 
     def append(self, path: str, text: str, action: str) -> None:
         before = self._data(path)
         after = appended(before, text, self._label(path))
+        self._check_writable(path, "written")
         if not self._journal.done(f"{action} {path} {text}", before, after):
             self._nodes[self._checked(path)] = after
 
@@ -74,6 +79,7 @@ class MemoryFiles:
         tree = self._tree(source)
         if f"{target}/".startswith(f"{source}/"):
             raise ServiceError("A folder cannot be moved into itself.")
+        self._check_writable(source, "moved")
         self._plant(target, tree)
         self._drop(source)
 
@@ -84,6 +90,7 @@ class MemoryFiles:
 
     def delete(self, path: str) -> None:
         self._tree(path)
+        self._check_writable(path, "deleted")
         self._drop(path)
 
     def make_folder(self, path: str) -> None:
@@ -148,7 +155,16 @@ class MemoryFiles:
             raise ServiceError(f"{self._label(path)} exists already.", hint="Use another name.")
         if self._nodes.get(path.rpartition("/")[0], b"") is not None:
             raise ServiceError(f"{self._label(path.rpartition('/')[0])} is not a folder.")
+        self._check_writable(path, "written")
         self._nodes[path] = data
+
+    def _check_writable(self, path: str, done: str) -> None:
+        path = self._checked(path)
+        if any(path.startswith(f"{folder}/") for folder in self._read_only):
+            raise ServiceError(
+                f"{self._label(path)} cannot be {done}: permission is denied. Nothing was changed.",
+                hint="Check who may read and write it.",
+            )
 
     def _drop(self, path: str) -> None:
         path = self._checked(path)
