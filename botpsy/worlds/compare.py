@@ -28,11 +28,13 @@ ABSENT = "(absent)"
 class Loose:
     """What may differ at a path (``*`` stands for anything, ``calendar/*/location``).
 
-    ``words``: it must say each of these ("late|delayed"); none: it may be anything.
+    ``words``: it must say each of these ("late|delayed"); none: it may be anything. ``any_name``:
+    what is new there may be called anything (a note whose title the user left open).
     """
 
     path: str
     words: tuple[str, ...] = ()
+    any_name: bool = False
 
     def admits(self, gold: Any, value: Any) -> bool:
         """Whether the value will do."""
@@ -45,6 +47,10 @@ PROSE: Mapping[str, float] = {
     "mail/*/subject": 0.0,
     "mail/*/text": 0.5,
     "messages/*/text": 0.6,
+    "business/ticket/*/subject": 0.0,
+    "business/ticket/*/text": 0.0,  # the customer's words, and the notes' below it
+    "business/refund/*/reason": 0.0,
+    "business/invoice/*/what": 0.5,
 }
 """Texts in an agent's own words, and the share of the gold's telling words they must have."""
 
@@ -92,6 +98,26 @@ def leaves(
     return dict(_flat(state, ""))
 
 
+def renamed(state: Leaves, start: Leaves, gold: Leaves, loose: Sequence[Loose]) -> Leaves:
+    """The state with what is new in it, compared to ``start``, named as in ``gold``.
+
+    Letter case in the names of notes and lists does not matter; where any name will do, new things
+    are numbered by what they hold.
+    """
+    new = sorted(state.keys() - start.keys(), key=lambda path: (str(state[path]), path))
+    spelled = {path.casefold(): path for path in gold if path.startswith("notes/")}
+    patterns = [each.path for each in loose if each.any_name]
+    names: dict[str, str] = {}
+    number = 0
+    for path in new:
+        pattern = next((each for each in patterns if fnmatchcase(path, each)), "")
+        number += bool(pattern)
+        name = f"{pattern}{number}" if pattern else spelled.get(path.casefold(), path)
+        if name not in state:
+            names[path] = name
+    return {names.get(path, path): value for path, value in state.items()}
+
+
 def is_loose(path: str, loose: Sequence[Loose] = ()) -> bool:
     """Whether the wording at the path is left to the agent altogether."""
     return _share(path) == 0 or any(fnmatchcase(path, each.path) for each in loose)
@@ -102,6 +128,8 @@ def same(path: str, gold: Any, value: Any, loose: Sequence[Loose] = ()) -> bool:
     if gold == value:
         return True
     for each in loose:
+        if each.any_name and ABSENT in (gold, value):
+            continue
         if fnmatchcase(path, each.path) and each.admits(gold, value):
             return True
     if not (isinstance(gold, str) and isinstance(value, str)):
@@ -170,6 +198,8 @@ def _renamed(state: Any, new: frozenset[str], soft: Callable[[str], bool]) -> An
 
 
 def _flat(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, list) and value and all(isinstance(part, Mapping) for part in value):
+        value = dict(enumerate(value))  # records in a row, like the notes of a ticket
     if isinstance(value, Mapping) and value:
         for key, part in value.items():
             yield from _flat(part, f"{path}/{key}" if path else str(key))

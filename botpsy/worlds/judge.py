@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from botpsy.worlds.compare import ABSENT, Change, Leaves, leaves, same, touched
+from botpsy.worlds.compare import ABSENT, Change, Leaves, leaves, renamed, same, touched
 from botpsy.worlds.episode import Episode, play
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.words import declines, mentions
@@ -109,14 +109,12 @@ def sides(scenario: Scenario, world: World) -> Iterator[tuple[Leaves, Leaves, Le
     Raises:
         WorldFault: a gold solution cannot be played.
     """
-    wanted, now = _goal(scenario), world.dump()
+    wanted, now, loose = _goal(scenario), world.dump(), scenario.loose
     moved = touched(wanted.start, now)
     for end in wanted.ends:
         names = moved | touched(wanted.start, end)
-        start, gold, actual = (
-            leaves(dump, scenario.loose, names) for dump in (wanted.start, end, now)
-        )
-        yield start, gold, actual
+        start, gold, actual = (leaves(dump, loose, names) for dump in (wanted.start, end, now))
+        yield start, renamed(gold, start, {}, loose), renamed(actual, start, gold, loose)
 
 
 def _changed(start: Leaves, end: Leaves) -> set[str]:

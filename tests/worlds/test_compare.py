@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from botpsy.worlds.compare import ABSENT, Loose, diff, leaves, same, touched
+from botpsy.worlds.compare import ABSENT, Loose, diff, leaves, renamed, same, touched
 from botpsy.worlds.world import Dump
 from tests.worlds.scenes import tool_call
 from tests.worlds.test_world import world
@@ -76,3 +76,22 @@ def test_loose_paths() -> None:
 def test_unknown_ids_in_references_do_not_break_the_naming() -> None:
     dump = Dump({"mail": {"x": {"references": "<abc@h>"}}}, ("abc",))
     assert leaves(dump) == {"mail/x/references": "<new:?@h>"}
+
+
+def test_what_a_note_is_called() -> None:
+    start = {"notes/note/Bike": "x"}
+    gold = {**start, "notes/note/gate code": "# gate code\n\nIt is 44.\n"}
+    mine = {**start, "notes/note/Gate Code": "# Gate Code\n\nIt is 44.\n"}
+    assert renamed(mine, start, gold, ()).keys() == gold.keys()
+    other = {**start, "notes/note/Code": "# Code\n\n44\n"}
+    assert renamed(other, start, gold, ()) == other
+    free = (Loose("notes/note/*", words=("44",), any_name=True),)
+    left, right = renamed(gold, start, {}, free), renamed(other, start, gold, free)
+    assert left.keys() == right.keys()
+    assert all(same(path, left[path], right[path], free) for path in left)
+    twice = renamed({**other, "notes/note/Again": "44"}, start, gold, free)
+    (more,) = twice.keys() - left.keys()
+    assert not same(more, ABSENT, twice[more], free)
+    assert not same("notes/note/*1", left["notes/note/*1"], ABSENT, free)
+    gone = renamed({"notes/note/bike": "x"}, start, start, ())
+    assert gone == {"notes/note/Bike": "x"}
