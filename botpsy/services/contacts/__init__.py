@@ -69,7 +69,8 @@ def match(contacts: Iterable[Contact], words: str) -> list[Contact]:
     """The contacts that the words may mean, best kind of match only.
 
     Kinds, best first: the full name or nickname; the address or number; whole words of the name
-    or nickname; beginnings of such words. "my", "our", "the", a possessive 's and letter case do not matter.
+    or nickname; beginnings of such words. "my", "our", "the", a possessive 's and letter case do
+    not matter.
     """
     wanted = _plain(words)
     if not wanted:
