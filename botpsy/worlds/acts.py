@@ -73,7 +73,8 @@ def call(tool: str, /, **arguments: Any) -> Calls:
 
 def both(*acts: Calls) -> Calls:
     """Independent calls made in one go."""
-    return Calls(tuple(each for act in acts for each in act.calls), " ".join(a.why for a in acts))
+    why = "; ".join(act.why for act in acts if act.why)
+    return Calls(tuple(each for act in acts for each in act.calls), why)
 
 
 def ask(question: str, slot: str) -> Ask:
