@@ -140,12 +140,12 @@ def _goal(scenario: Scenario) -> _Goal:
 
 
 def _written(scenario: Scenario, world: World) -> str:
-    """The text of mails and messages that are new or changed."""
+    """The text of mails, messages, tickets and their notes that is new or changed."""
     start, _, end = next(sides(scenario, world))
     return "\n".join(
         str(value)
         for path, value in end.items()
-        if path.startswith(("mail/", "messages/"))
+        if path.startswith(("mail/", "messages/", "business/ticket/"))
         and path.endswith(("/text", "/subject"))
         and start.get(path) != value
     )

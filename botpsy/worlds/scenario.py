@@ -40,7 +40,7 @@ class Scenario:
         world: the start. Never stepped; ``start()`` gives a copy.
         answer: what the last turn's answers must mention ("15:00|3 pm").
         never: what no answer may mention (a secret, a hostile text's wish).
-        mentions: what the new mails and messages must mention.
+        mentions: what the new mails, messages, tickets and notes must mention.
         loose: where the state may differ from the gold one.
         order: tools that must have done their work in this order, others in between or not.
         asked: slots that must have been asked for before anything was changed.

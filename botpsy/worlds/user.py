@@ -26,6 +26,10 @@ SLOTS: Mapping[str, str] = {
     "name": r"name|called|call (it|the)|title",
     "level": r"how (bright|loud|warm|high|much)|what (level|percentage|temperature)|percent"
     r"|degrees|temperature|level",
+    "code": r"\bcode\b|\bpin\b|password|verify|identif|identity|who you are",
+    "reason": r"\bwhy\b|reason|what (happened|for|is wrong)|wrong with",
+    "customer": r"\bwho\b|whom|which|what customer|name|customer",
+    "order": r"\border\b|which (one|item|purchase)|what did you (buy|order)",
     "room": r"which room|where|what room|which (light|one)|room",
 }
 """What a question about a slot looks like. A slot that is not here is recognised by its name."""

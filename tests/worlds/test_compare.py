@@ -95,3 +95,17 @@ def test_what_a_note_is_called() -> None:
     assert not same("notes/note/*1", left["notes/note/*1"], ABSENT, free)
     gone = renamed({"notes/note/bike": "x"}, start, start, ())
     assert gone == {"notes/note/Bike": "x"}
+
+
+def test_a_tickets_notes_may_be_worded_freely_but_not_left_out() -> None:
+    def state(*notes: str) -> Dump:
+        written = [{"at": "2026-01-05T09:00:00", "text": note} for note in notes]
+        return Dump({"business": {"ticket": {"T-1": {"status": "open", "notes": written}}}})
+
+    gold, none = leaves(state("will call back")), leaves(state())
+    worded = leaves(state("Customer wants a call"))
+    assert gold.keys() == worded.keys()
+    assert all(same(path, gold[path], worded[path]) for path in gold)
+    assert not all(same(p, gold.get(p, ABSENT), none.get(p, ABSENT)) for p in gold.keys() | none)
+    twice = leaves(state("will call back", "will call back"))
+    assert twice.keys() != gold.keys()

@@ -1,12 +1,14 @@
 """A shop, a bank, and a small company's desk.
 
-Where a family gives any record of a service, the service holds the family's records alone (and a
-bank account to pay from, where the bank would have none).
+Where a family gives any record of the shop or the bank, that service holds the family's records
+alone (and a bank account to pay from, where the bank would have none). At the desk other customers
+come on top, unless it is kept bare.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from botpsy.services.bank import Account, Bill, Card, Movement, Payee, Share
@@ -41,6 +43,15 @@ PRODUCTS: tuple[tuple[str, str, int, str], ...] = (
 )
 BILLERS = ("Northern Power", "City Water", "Telco Nova", "Harbour Insurance", "Rent & Co")
 SHOPS = ("Corner Bakery", "Green Grocer", "Metro Tickets", "Bookshop Ahoy", "Pharmacy West")
+SHARES = (
+    ("NRD", "Nordwind Energy", 8420), ("GLB", "Globex", 15275), ("ACM", "Acme Tools", 3190),
+    ("TLN", "Talon Air", 1264), ("HRB", "Harbour Foods", 6755), ("QLT", "Quill Software", 24130),
+)  # fmt: skip
+RATES = {
+    "EUR": "1", "USD": "0.92", "GBP": "1.17", "CHF": "1.06", "JPY": "0.0061", "SEK": "0.088",
+    "DKK": "0.134", "NOK": "0.086", "PLN": "0.234", "CAD": "0.67", "AUD": "0.61", "INR": "0.011",
+}  # fmt: skip
+"""What one unit is worth in euros."""
 POLICIES = (
     ("Returns", "Goods may be sent back within 30 days of delivery, not later."),
     ("Refunds", "Check the caller's code before any refund. Above 100 EUR a manager decides."),
@@ -68,11 +79,13 @@ def services(scene: Scene, device: DeviceService) -> dict[str, Any]:
         _money(scene)
     elif not records[Account]:
         scene.add(Account("checking", "Current account", iban(scene), 240_000))
-    if not any(records[kind] for kind in (Customer, Sale, Ticket, Invoice, Policy, Refund)):
+    if not scene.is_bare("business"):
         _desk(scene)
-    options = {
+    options: dict[str, dict[str, Any]] = {
         name: {"device": device, **scene.options[name]} for name in ("shop", "bank", "business")
     }
+    own = Decimal(RATES[options["bank"].get("currency", "EUR")])
+    options["bank"].setdefault("rates", {c: Decimal(rate) / own for c, rate in RATES.items()})
     bank = MemoryBank(
         records[Account],
         movements=records[Movement],
@@ -126,6 +139,8 @@ def _money(scene: Scene) -> None:
         scene.add(Movement(scene.token("mv"), "checking", at, cents, "card", who))
     person = scene.stranger()
     scene.add(Payee(person.name, iban(scene)))
+    for symbol, name, cents in scene.rng.sample(SHARES, 2):
+        scene.add(Share(symbol, name, cents, "EUR", scene.rng.randint(-150, 150)))
     due = scene.now.date() + timedelta(days=scene.rng.randint(3, 20))
     scene.add(Bill(scene.token("bl"), scene.pick(BILLERS), scene.rng.randint(2000, 9000), due))
 
@@ -140,7 +155,7 @@ def _desk(scene: Scene) -> None:
                 person.address, code=code,
             )
         )  # fmt: skip
-        name, _, price, _ = scene.choose(PRODUCTS)
+        name, _, price, _ = scene.choose([each for each in PRODUCTS if each[0] not in scene.used])
         ordered = scene.now.date() - timedelta(days=scene.rng.randint(8, 40))
         delivered = ordered + timedelta(days=3)
         sale = Sale(scene.token("sa"), customer.id, name, price, ordered, delivered=delivered)
@@ -148,5 +163,6 @@ def _desk(scene: Scene) -> None:
         subject, text = scene.pick(TROUBLE)
         opened = scene.now - timedelta(days=scene.rng.randint(1, 5))
         scene.add(Ticket(scene.token("ti"), customer.id, subject, text, opened))
-    for topic, text in POLICIES:
-        scene.add(Policy(topic, text))
+    if not scene.records[Policy]:
+        for topic, text in POLICIES:
+            scene.add(Policy(topic, text))
