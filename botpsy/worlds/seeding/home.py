@@ -13,6 +13,28 @@ from botpsy.services.home.memory import MemoryHome
 if TYPE_CHECKING:
     from botpsy.worlds.scene import Scene
 
+# Things for a family to put in: name, (kind,) room.
+LAMPS = (
+    ("Floor lamp", "living room"), ("Reading lamp", "bedroom"), ("Piano lamp", "living room"),
+    ("Desk lamp", "study"), ("Night light", "bedroom"), ("Mirror light", "bathroom"),
+    ("Counter light", "kitchen"), ("Lantern", "balcony"), ("Stair light", "hall"),
+    ("Workbench light", "cellar"),
+)  # fmt: skip
+DOORS = (("Front door", "hall"), ("Back door", "kitchen"), ("Cellar door", "cellar"),
+         ("Balcony door", "balcony"), ("Garage side door", "garage"))  # fmt: skip
+BLINDS = (
+    ("Living room blinds", "living room"), ("Bedroom curtains", "bedroom"),
+    ("Kitchen shutters", "kitchen"), ("Study blinds", "study"), ("Nursery blinds", "nursery"),
+)  # fmt: skip
+GADGETS: tuple[tuple[str, DeviceKind, str], ...] = (
+    ("Bedroom fan", "fan", "bedroom"), ("Aquarium pump", "switch", "study"),
+    ("TV", "tv", "living room"), ("Kitchen radio", "plug", "kitchen"),
+    ("Heated blanket", "plug", "bedroom"), ("Towel warmer", "switch", "bathroom"),
+    ("Balcony plug", "plug", "balcony"), ("Dehumidifier", "appliance", "cellar"),
+)  # fmt: skip
+MACHINES = (("Coffee machine", "kitchen"), ("Dishwasher", "kitchen"), ("Bread maker", "kitchen"),
+            ("Washing machine", "bathroom"), ("Rice cooker", "kitchen"),
+            ("Tumble dryer", "cellar"))  # fmt: skip
 ROOMS = ("kitchen", "living room", "bedroom", "bathroom", "hall", "study", "balcony", "cellar")
 # name, kind, room, attributes
 _USUAL: tuple[tuple[str, DeviceKind, str, dict[str, Any]], ...] = (
@@ -41,6 +63,42 @@ _STATES: dict[DeviceKind, tuple[str, ...]] = {
     "vacuum": ("docked",),
 }
 _SWITCHES = ("bluetooth", "do_not_disturb", "dark_mode", "location")
+
+
+def lamp(scene: Scene, state: str = "off", brightness: int = 80, **more: Any) -> Device:
+    """One of ``LAMPS``."""
+    name, room = scene.pick(LAMPS)
+    more = {"colour": "warm white", **more}
+    return scene.device(name, "light", room, state, brightness=brightness, **more)
+
+
+def door(scene: Scene, state: str = "locked") -> Device:
+    """One of ``DOORS``."""
+    name, room = scene.pick(DOORS)
+    return scene.device(name, "lock", room, state)
+
+
+def blinds(scene: Scene, position: int = 100) -> Device:
+    """One of ``BLINDS``, open that far."""
+    name, room = scene.pick(BLINDS)
+    return scene.device(name, "cover", room, "open" if position else "closed", position=position)
+
+
+def gadget(scene: Scene, state: str = "off") -> Device:
+    """One of ``GADGETS``: something that is switched on and off."""
+    name, kind, room = scene.pick(GADGETS)
+    return scene.device(name, kind, room, state)
+
+
+def thermostat(scene: Scene, target: float = 20.0, now: float = 19.5, **more: Any) -> Device:
+    """The one in the hall. Degrees."""
+    more = {"target": target, "temperature": now, **more}
+    return scene.device("Thermostat", "thermostat", "hall", "heat", **more)
+
+
+def spoken(device: Device) -> str:
+    """Its name in the middle of a sentence."""
+    return device.name if device.name.isupper() else device.name.lower()
 
 
 def services(scene: Scene) -> dict[str, Any]:
