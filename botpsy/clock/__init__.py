@@ -22,7 +22,7 @@ from botpsy.clock import fallback
 from botpsy.clock.grammar import Reader, Said, add
 from botpsy.clock.periods import period
 from botpsy.clock.times import duration, in_working_day
-from botpsy.clock.wall import at_wall, show_day, show_instant, spoken
+from botpsy.clock.wall import at_wall, show_clock, show_day, show_instant, spoken
 from botpsy.clock.words import PARTS, tokenize
 from botpsy.errors import TimePhraseError
 
@@ -260,4 +260,4 @@ def _usable(found: object) -> bool:
     return isinstance(found, date) and _FIRST <= found <= _LAST
 
 
-__all__ = ["Clock", "at_wall", "show_day", "show_instant", "spoken"]
+__all__ = ["Clock", "at_wall", "show_clock", "show_day", "show_instant", "spoken"]

@@ -19,10 +19,15 @@ def show_day(day: date) -> str:
 
 def show_instant(when: datetime) -> str:
     """``Fri 4 Dec 2026, 15:00 CET``, in the zone the time has; seconds where there are any."""
+    return f"{show_day(when)}, {show_clock(when)}"
+
+
+def show_clock(when: datetime) -> str:
+    """``15:00 CET``: the time alone, as ``show_instant`` has it."""
     assert when.tzinfo is not None
     name = when.tzname() or ""
     zone = f"UTC{name}" if name[:1] in ("+", "-") else name
-    return f"{show_day(when)}, {when:{'%H:%M:%S' if when.second else '%H:%M'}} {zone}".rstrip()
+    return f"{when:{'%H:%M:%S' if when.second else '%H:%M'}} {zone}".rstrip()
 
 
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:[+-]\d\d:\d\d|Z))?", re.ASCII)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo, WithJsonSchema
 
-from botpsy.clock import show_instant
+from botpsy.clock import show_clock, show_instant
 from botpsy.errors import ToolError
 from botpsy.services.text import plain_line, spell_hidden
 from botpsy.services.travel import Booking, By, Hotel, Restaurant, Trip
@@ -40,7 +40,7 @@ def money(amount: float, currency: str) -> str:
 def span(start: datetime, end: datetime) -> str:
     """``Fri 11 Dec 2026, 07:10 CET - 09:20 CET``; the second day only where it is another."""
     same = start.date() == end.date()
-    return f"{show_instant(start)} - {f'{end:%H:%M %Z}' if same else show_instant(end)}"
+    return f"{show_instant(start)} - {show_clock(end) if same else show_instant(end)}"
 
 
 def show_trip(trip: Trip) -> str:

@@ -23,6 +23,8 @@ from botpsy.tools.values import Day, Instant
 _SHOWN = 8
 _LONGEST_STAY = 60
 _CHECK_IN = time(15)
+_JUST_NOW = timedelta(minutes=5)
+"""How long "now" may lie back once a call was approved."""
 
 People = Annotated[int, Field(ge=1, le=20)]
 
@@ -285,8 +287,10 @@ def call_taxi(
 ) -> JsonObject:
     """Order a taxi for a ride, now or for later."""
     now = ctx.clock.now()
-    if when is not None and when < now:
+    if when is not None and when < now - _JUST_NOW:
         raise ToolError(f"{ctx.clock.show(when)} has passed.", hint="Give a time to come.")
+    if when is not None and when <= now:
+        when = None
     booking = ctx.services.travel.call_taxi(
         ctx.action_id,
         plain_line(pickup or "your place"),

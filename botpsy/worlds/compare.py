@@ -47,6 +47,7 @@ PROSE: Mapping[str, float] = {
     "mail/*/subject": 0.0,
     "mail/*/text": 0.5,
     "messages/*/text": 0.6,
+    "travel/*/title": 1.0,
     "business/ticket/*/subject": 0.0,
     "business/ticket/*/text": 0.0,  # the customer's words, and the notes' below it
     "business/refund/*/reason": 0.0,

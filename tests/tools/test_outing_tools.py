@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +19,7 @@ from botpsy.services.travel import Taxis
 from botpsy.services.travel.memory import MemoryTravel
 from botpsy.tools import catalogue, lifestyle, media, travel, vehicle
 from botpsy.tools.base import ToolDef
+from botpsy.tools.offers import span
 from tests.tools.acting import act, context, dump
 from tests.tools.outing import CAR, TRIPS, outing
 
@@ -184,6 +187,13 @@ def test_hotels() -> None:
     assert (done["price"], done["rooms"]) == ("160.00 EUR", 1)
 
 
+def test_a_span_shows_zones_without_a_name_as_a_moment_does() -> None:
+    start = datetime(2026, 12, 4, 9, 35, tzinfo=ZoneInfo("America/Sao_Paulo"))
+    assert span(start, start + timedelta(hours=2)) == (
+        "Fri 4 Dec 2026, 09:35 UTC-03 - 11:35 UTC-03"
+    )
+
+
 def test_taxis() -> None:
     services = outing()
     done = run(services, "call_taxi", destination="the\nairport", passengers=4)
@@ -195,6 +205,8 @@ def test_taxis() -> None:
         run(services, "call_taxi", destination="airport", when="2026-12-04T14:00")
     with pytest.raises(ToolError, match="outside the calendar"):
         run(services, "call_taxi", destination="airport", when="9999-12-31T23:50")
+    assert "15:08" in run(outing(), "call_taxi", destination="airport", when="now")["when"]
+    assert "15:08" in run(outing(), "call_taxi", destination="airport", when="14:56 today")["when"]
     busy = outing(taxis=Taxis("City Cabs", free=False))
     with pytest.raises(ServiceError, match="Order one for later"):
         run(busy, "call_taxi", destination="airport")

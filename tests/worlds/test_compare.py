@@ -109,3 +109,10 @@ def test_a_tickets_notes_may_be_worded_freely_but_not_left_out() -> None:
     assert not all(same(p, gold.get(p, ABSENT), none.get(p, ABSENT)) for p in gold.keys() | none)
     twice = leaves(state("will call back", "will call back"))
     assert twice.keys() != gold.keys()
+
+
+def test_where_a_taxi_goes_may_be_worded_freely_but_not_be_elsewhere() -> None:
+    path, gold = "travel/*/title", "City Cabs, your place to the airport"
+    assert same(path, gold, "City Cabs, your place to airport")
+    assert not same(path, gold, "City Cabs, your place to the station")
+    assert not same(path, "IC 211, Graz to Lyon", "IC 212, Graz to Lyon")
