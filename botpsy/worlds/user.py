@@ -30,6 +30,7 @@ SLOTS: Mapping[str, str] = {
     "reason": r"\bwhy\b|reason|what (happened|for|is wrong)|wrong with",
     "customer": r"\bwho\b|whom|which|what customer|name|customer",
     "order": r"\border\b|which (one|item|purchase)|what did you (buy|order)",
+    "colour": r"colou?r",
     "room": r"which room|where|what room|which (light|one)|room",
 }
 """What a question about a slot looks like. A slot that is not here is recognised by its name."""
