@@ -17,7 +17,7 @@ DOMAIN: Final = "home"
 def a_bit_more_light(s: Scene) -> Scenario:
     """A level, then a little more or less of it."""
     name, amount = spoken(lamp(s, "on", 100)), s.choose(("30%", "40%", "half", "50 percent"))
-    lamp(s, "on", 100)
+    lamp(s, "on", 60)
     change = s.choose(("a bit brighter", "brighter", "a bit dimmer", "a touch less"))
     return s.scenario(
         [
