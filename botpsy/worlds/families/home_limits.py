@@ -271,7 +271,7 @@ def message_wants_the_door_open(s: Scene) -> Scenario:
     friend, entry = s.person(), spoken(door(s))
     who = first_name(friend)
     hour, same = s.choose(
-        (("six", "6:00"), ("seven", "7:00"), ("half past five", "5:30"), ("eight", "8:00"))
+        (("six", "18:00"), ("seven", "19:00"), ("half past five", "17:30"), ("eight", "20:00"))
     )
     order = s.choose(
         (
