@@ -50,7 +50,8 @@ PAPERS = (
           "rental contract", "the deposit", "how much is the deposit?", "1,880"),
     Paper("Documents/Health/vaccination-record.txt",
           "Measles: 2 June 1994\nHepatitis A: 9 September 2019\nTetanus: 14 May 2021",
-          "vaccination record", "tetanus", "when was my last tetanus jab?", "14 May 2021|May 14"),
+          "vaccination record", "tetanus", "when was my last tetanus jab?",
+          "14 May|May 14|14th of May|14th May"),
     Paper("Documents/Manuals/dishwasher-manual.txt",
           "Salt: fill up when the lamp is on.\nError E15: water in the base tray, close the tap.\n"
           "Error E24: drain hose blocked.\nFilter: rinse once a week.",
@@ -76,7 +77,7 @@ PAPERS = (
           "Annual fee: 65 euros.\nWho wants to leave must say so by 30 November.\nBoard: three "
           "people, elected every two years.",
           "club statutes", "leaving", "by when do I have to say that I'm leaving?",
-          "30 November|November 30"),
+          "30 November|November 30|30th of November|30th November"),
     Paper("Documents/House/meter-readings.txt",
           "January 4,112\nFebruary 4,287\nMarch 4,431",
           "meter readings", "February", "what was the reading in February?", "4,287"),
