@@ -87,7 +87,7 @@ class Scene:
         self.records: defaultdict[type, list[Any]] = defaultdict(list)
         self.notes: dict[str, str] = {}
         self.lists: dict[str, list[str]] = {}
-        self.files: dict[str, str | None] = {}
+        self.files: dict[str, str | bytes | None] = {}
         self.settings: dict[str, Value] = {}
         self.services: dict[str, Any] = {}
         self.options: defaultdict[str, dict[str, Any]] = defaultdict(dict)

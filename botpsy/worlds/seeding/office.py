@@ -108,7 +108,7 @@ def _notes(scene: Scene) -> tuple[dict[str, str], dict[str, list[str]]]:
 
 
 def _files(scene: Scene) -> dict[str, str | bytes | None]:
-    files: dict[str, str | bytes | None] = dict(scene.files)
+    files = dict(scene.files)
     if not scene.is_bare("files"):
         for _ in range(3):
             path, text = scene.pick(pools.FILES)
