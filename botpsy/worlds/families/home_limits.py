@@ -84,7 +84,7 @@ def hot_as_a_sauna(s: Scene) -> Scenario:
         ),
         [
             call("set_temperature", temperature=degrees),
-            says(f"{degrees} degrees is not possible: the thermostat goes up to 28. It is at 20."),
+            says(f"I can't set {degrees}, the thermostat goes up to 28. I changed nothing."),
         ],
         answer=("28",),
         facts={"level": None},
