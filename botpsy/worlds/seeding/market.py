@@ -87,6 +87,10 @@ GOODS: Mapping[str, tuple[tuple[str, int, str], ...]] = {
         ("Board game Loom", 4200, "For one or two, quiet and long."),
     ),
 }
+_WORDS = frozenset(
+    word for kind, rows in GOODS.items() for row in rows for word in telling(f"{kind} {row[0]}")
+)
+_OTHERS = tuple(row for row in trade.PRODUCTS if _WORDS.isdisjoint(telling(row[0])))
 PIECES = ("Enamel mug", "Stoneware mug", "Travel mug", "Wool blanket", "Cotton blanket",
           "Steel water bottle", "Glass water bottle", "City backpack")  # fmt: skip
 """Names to which an "s" makes a plural."""
@@ -102,17 +106,10 @@ def shelf(scene: Scene, kind: str = "", count: int = 3, **fields: Any) -> list[P
     kind = kind or scene.pick(tuple(GOODS))
     rows = scene.rng.sample(GOODS[kind], count)
     products = [_product(scene, row, kind, fields) for row in rows]
-    words = {word for name, *_ in GOODS[kind] for word in telling(name)}
-    known = {product.name for product in scene.records[Product]}
-    others = [
-        row
-        for row in trade.PRODUCTS
-        if words.isdisjoint(telling(row[0])) and row[0] not in known
-        and words.isdisjoint(telling(row[3]))
-    ]  # fmt: skip
-    for name, category, price, text in scene.rng.sample(others, 3):
-        if not any(set(telling(name)) & set(telling(each)) for each in known):
-            scene.add(Product(scene.token("pr"), name, price, category, text, rating=4.1))
+    there = {product.name for product in scene.records[Product]}
+    others = [row for row in _OTHERS if row[0] not in there]
+    for name, category, price, text in scene.rng.sample(others, min(2, len(others))):
+        scene.add(Product(scene.token("pr"), name, price, category, text, rating=4.1))
     return products
 
 
@@ -123,10 +120,16 @@ def goods(scene: Scene, **fields: Any) -> Product:
 
 def pieces(scene: Scene, **fields: Any) -> tuple[Product, str]:
     """A product that people buy several of, and its plural."""
-    name = scene.pick(PIECES)
-    kind = next(kind for kind, rows in GOODS.items() if any(row[0] == name for row in rows))
+    rows = [
+        (kind, row)
+        for kind in GOODS
+        if kind not in scene.used
+        for row in GOODS[kind]
+        if row[0] in PIECES
+    ]
+    kind, row = scene.choose(rows)
     scene.used.add(kind)
-    row = next(row for row in GOODS[kind] if row[0] == name)
+    name = row[0]
     return _product(scene, row, kind, fields), f"{name}s"
 
 
