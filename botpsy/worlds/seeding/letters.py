@@ -6,8 +6,16 @@ parking?") stand side by side. Draw with ``Scene.pick``.
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
 from botpsy.services.contacts import Contact
-from botpsy.worlds.people import first_name
+from botpsy.services.mail import Mail, Mailbox
+from botpsy.worlds.people import ascii_of, first_name
+from botpsy.worlds.seeding.pools import MAILS
+
+if TYPE_CHECKING:
+    from botpsy.worlds.scene import Scene
 
 TOLD: tuple[str, ...] = (
     "I'm running ten minutes late", "I can't make it tonight", "the keys are under the flowerpot",
@@ -168,6 +176,32 @@ def sentence(text: str) -> str:
 def letter(to: Contact, text: str) -> str:
     """A short mail to them."""
     return f"Hi {first_name(to)},\n\n{sentence(text)}"
+
+
+def signed(s: Scene, by: Contact, text: str, **values: str) -> str:
+    """A mail's text to the user, with the names (and what else it leaves open) filled in."""
+    return text.format(name=first_name(by), me=s.me.name.split()[0], **values)
+
+
+def advert(s: Scene, shop: str, hours: float = 5) -> Mail:
+    """Put in an advert by the shop that came that long ago."""
+    subject, text = s.pick(OFFERS)
+    sender = Mailbox(shop, f"news@{ascii_of(shop)}.example")
+    return s.mail(sender, subject, text, ago=timedelta(hours=hours))
+
+
+def anything(s: Scene, by: Contact, *, unread: bool = False) -> Mail:
+    """Put in a mail by them about this or that."""
+    subject, text = s.pick(MAILS)
+    ago = timedelta(hours=s.rng.randint(2, 90))
+    return s.mail(by, subject, signed(s, by, text), ago=ago, unread=unread)
+
+
+def keyword(subject: str, topic: str) -> str:
+    """What to search a mail by, when its topic is known."""
+    said = set(topic.split())
+    words = subject.lower().split()
+    return " ".join(word for word in words if word in said and word not in ("at", "for", "the"))
 
 
 def gone(what: str, connected: bool) -> str:
