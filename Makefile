@@ -5,9 +5,14 @@ BIN := $(VENV)/bin
 
 .PHONY: run test check test-slow clean
 
+# What a user installs, and what a developer does.
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "botpsy needs Python 3.11, 3.12 or 3.13; set PYTHON=python3.12 or the like")'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/dev: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
@@ -19,7 +24,7 @@ run: $(VENV)/ready
 	@echo; echo "The ledger (botpsy audit show --home demo-home):"
 	@$(BIN)/botpsy audit show --home demo-home
 
-check: $(VENV)/ready
+check: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -28,7 +33,8 @@ check: $(VENV)/ready
 test: check
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
-test-slow: $(VENV)/ready
+test-slow: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,scale]'
 	$(BIN)/python -m pytest -m slow
 
 clean:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from botpsy import __version__
-from botpsy.cli import ask, audit, chat, doctor, model, policy, remind, serve, tools, undo
+from botpsy.cli import ask, audit, chat, data, doctor, model, policy, remind, serve, tools, undo
 from botpsy.errors import BotpsyError
 
 app = typer.Typer(
@@ -47,6 +47,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(model.app, name="model")
 app.add_typer(policy.app, name="policy")
 app.add_typer(audit.app, name="audit")
+app.add_typer(data.app, name="data")
 
 
 def main() -> None:
