@@ -44,6 +44,7 @@ _SPOTS = (
 )  # fmt: skip
 _TABLES = (("Trattoria Nonna", "Italian"), ("Saffron House", "Indian"), ("Kaze", "Japanese"),
            ("Chez Lou", "French"))  # fmt: skip
+CARS = ("Wren", "the blue hatchback", "Otter")
 _HOTELS = ("Hotel Linde", "The Anchor", "Pension Sonne", "Grand Arcade")
 
 
@@ -127,5 +128,10 @@ def _media(scene: Scene, _: str) -> None:
 
 def _car(scene: Scene, _: str) -> None:
     charge = scene.choose((35, 55, 80))
-    name = scene.choose(("Wren", "the blue hatchback", "Otter"))
-    scene.add(Car(scene.token("ca"), name, charge=charge, where="at home"))
+    car(scene, scene.choose(CARS), charge=charge)
+
+
+def car(scene: Scene, name: str = "", **fields: Any) -> Car:
+    """A car, at home and locked unless said otherwise."""
+    fields = {"where": "at home", **fields}
+    return scene.add(Car(scene.token("ca"), name or scene.pick(CARS), **fields))
