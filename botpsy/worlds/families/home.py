@@ -155,6 +155,26 @@ def heat_one_room(s: Scene) -> Scenario:
     )
 
 
+@family(DOMAIN, "single")
+def let_them_in(s: Scene) -> Scenario:
+    """One door is unlocked for somebody who waits there; another stays as it is."""
+    name, _ = spoken(door(s)), door(s)
+    who = s.choose(("the cleaner", "the electrician", "my sister", "the neighbour"))
+    return s.scenario(
+        s.say(
+            "{who} is waiting at the {name}, unlock it",
+            "unlock the {name}",
+            "let {who} in by the {name}",
+            "open the lock of the {name} for {who}",
+            who=who,
+            name=name,
+        ),
+        [call("unlock_door", door=name), says(f"The {name} is unlocked.")],
+        offer=["lock_door"],
+        near={"every door": [call("unlock_door", door="all doors"), says("It is unlocked.")]},
+    )
+
+
 @family(DOMAIN, "single", held_out=True)
 def left_on(s: Scene) -> Scenario:
     """Is it on? A look, and no more."""

@@ -38,6 +38,24 @@ def lock_it(s: Scene) -> Scenario:
 
 
 @family(DOMAIN, "single")
+def somebody_needs_the_car(s: Scene) -> Scenario:
+    """The car gets unlocked for somebody."""
+    car(s, locked=True)
+    who = s.choose(("my wife", "my son", "the mechanic", "Grandma", "my flatmate"))
+    return s.scenario(
+        s.say(
+            "unlock the car for {who}",
+            "{who} is standing at the car, open it",
+            "{who} has to get something out of the car, unlock it",
+            who=who,
+        ),
+        [call("unlock_car"), says("The car is unlocked.")],
+        offer=["unlock_door", "open_trunk", "lock_car"],
+        near={"the trunk too": [call("unlock_car"), call("open_trunk"), says("It is open.")]},
+    )
+
+
+@family(DOMAIN, "single")
 def how_far_will_it_go(s: Scene) -> Scenario:
     """Battery or fuel, and range."""
     electric = s.chance(0.6)
@@ -77,7 +95,7 @@ def warm_seats(s: Scene) -> Scenario:
     )
 
 
-@family(DOMAIN, "single")
+@family(DOMAIN, "single", held_out=True)
 def stop_heating_it(s: Scene) -> Scenario:
     """The climate goes off."""
     car(s, climate_on=True, charge=60)
