@@ -1,0 +1,79 @@
+"""Tasks with a verifier: sound, proven, and the same for the same number."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from botpsy.data.recipe import SourceRecipe
+from botpsy.data.sources import Source, open_source
+from botpsy.data.sources.choice import families
+from botpsy.errors import ConfigError
+from botpsy.rewards import verifier
+from tests.data.rows import assert_sound
+
+SOURCES = ("choice",)
+
+
+@cache
+def opened(name: str, *, solved: bool = False, seed: int = 1) -> Source:
+    recipe = SourceRecipe(name=name, rows=1, options={"solved": solved})
+    return open_source(recipe, seed, Path("no-corpora"))
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@settings(max_examples=25)
+@given(number=st.integers(0, 10**9), seed=st.integers(0, 3))
+def test_a_number_is_a_row(name: str, number: int, seed: int) -> None:
+    row = opened(name, seed=seed).make(number)
+    assert_sound(row)
+    assert row.is_task and row.verifier in row.proof
+    opened(name, seed=seed).make(number + 1)
+    assert opened(name, seed=seed).make(number) == row
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_solved_row_ends_with_the_answer_that_its_task_wants(name: str) -> None:
+    for number in range(12):
+        task, solved = opened(name).make(number), opened(name, solved=True).make(number)
+        assert_sound(solved)
+        assert not solved.is_task and solved.messages[:-1] == task.messages
+        raw = f"{solved.messages[-1].reasoning}\n</think>\n\n{solved.messages[-1].content}"
+        assert verifier(task.verifier)(task.reference, raw).value == 1
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_unknown_options_are_refused(name: str) -> None:
+    recipe = SourceRecipe(name=name, rows=1, options={"solve": True})
+    with pytest.raises(ConfigError, match="solve"):
+        open_source(recipe, 1, Path("no-corpora"))
+
+
+def test_every_family_of_choices_holds_over_many_seeds() -> None:
+    known = families()
+    assert len(known) >= 60
+    source = opened("choice")
+    groups = {source.make(number).group for number in range(len(known) * 20)}
+    assert groups == {f"choice/{name}" for name in known}
+
+
+def test_letters_are_balanced() -> None:
+    """No letter is worth betting on: each is right about as often as it is there."""
+    source = opened("choice")
+    rows = [source.make(number) for number in range(1500)]
+    four = [row for row in rows if len(row.reference["options"]) == 4]  # type: ignore[arg-type]
+    counts = [sum(row.reference["answer"] == letter for row in four) for letter in "ABCD"]
+    assert min(counts) > len(four) / 4 * 0.75
+
+
+def test_families_can_be_chosen_by_subject() -> None:
+    recipe = SourceRecipe(name="choice", rows=1, options={"families": ["chemistry"]})
+    source = open_source(recipe, 1, Path("no-corpora"))
+    assert all(source.make(n).group.startswith("choice/chemistry_") for n in range(20))
+    recipe = SourceRecipe(name="choice", rows=1, options={"families": ["alchemy"]})
+    with pytest.raises(ConfigError, match="names none"):
+        open_source(recipe, 1, Path("no-corpora"))
