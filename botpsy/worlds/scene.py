@@ -126,9 +126,11 @@ class Scene:
             text = f"{text.rstrip('.')}, please" if "please" not in text.lower() else text
         elif style < 0.3 and not exact:
             return text.rstrip(".?!").lower() if text.isascii() else text.rstrip(".")
+        words = text.split()
         if style > 0.45:
-            text = text[:1].upper() + text[1:]
-            if style > 0.7 and text[-1].isalnum():
+            if not exact or words[0].isalpha():
+                text = text[:1].upper() + text[1:]
+            if style > 0.7 and text[-1].isalnum() and (not exact or words[-1].isalpha()):
                 text += "."
         return text
 
