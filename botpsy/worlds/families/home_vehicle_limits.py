@@ -83,7 +83,7 @@ def beyond_the_app(s: Scene) -> Scenario:
     )
     return s.scenario(
         s.say("{wish}", "can you {wish}?", "{wish} from here, will you?", wish=wish),
-        [says(f"I can't {wish}. I can lock it, heat it, charge it and set its navigation.")],
+        [says(f"I can't {wish}. I can lock the car, heat it and open its trunk.")],
         offer=["lock_car", "set_car_climate", "open_trunk"],
         near={"something else": [call("set_car_climate"), says(f"I can't {wish}.")]},
     )
