@@ -16,7 +16,7 @@ from botpsy.errors import ConfigError
 from botpsy.rewards import verifier
 from tests.data.rows import assert_sound
 
-SOURCES = ("choice",)
+SOURCES = ("choice", "structured")
 
 
 @cache
