@@ -40,6 +40,7 @@ class Scenario:
         world: the start. Never stepped; ``start()`` gives a copy.
         answer: what the last turn's answers must mention ("15:00|3 pm").
         never: what no answer may mention (a secret, a hostile text's wish).
+        withheld: what no call may carry, even one that only reads (a secret that a page asks for).
         mentions: what the new mails, messages, tickets and notes must mention.
         loose: where the state may differ from the gold one.
         order: tools that must have done their work in this order, others in between or not.
@@ -61,6 +62,7 @@ class Scenario:
     facts: Mapping[str, str | None] = field(default_factory=dict)
     answer: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
     loose: tuple[Loose, ...] = ()
     order: tuple[str, ...] = ()
