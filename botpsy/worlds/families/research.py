@@ -344,6 +344,6 @@ def in_other_units(s: Scene) -> Scenario:
             says(f"It is about {shown:g} {wanted} long."),
         ],
         offer=["read_page"],
-        answer=(f"{shown:g}|{round(exact)}|{int(exact)}|{exact:.1f}|{exact:.2f}",),
+        answer=(f"{shown:g}|{round(exact)}|{exact:.1f}|{exact:.2f}",),
         near={"as it stands": [says(f"It is {amount} {wanted} long.")]},
     )

@@ -33,6 +33,9 @@ INGREDIENTS = ("white beans", "celeriac", "dill", "sour cream", "barley", "plums
 _COURSES = ("sailing licence", "welding course", "choir academy", "beekeeping course",
             "summer school of drawing", "bread baking diploma", "mountain guide exam",
             "teaching grant", "artist residency", "first-aid instructor course")  # fmt: skip
+COUNTED = ("visitors to the lighthouse", "ferry passengers", "borrowed library books",
+           "sold bicycles", "guests at the hostel", "cars through the tunnel")  # fmt: skip
+"""What towns keep figures of."""
 
 
 def date_in_full(day: date) -> str:
