@@ -7,6 +7,8 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 from botpsy.services.hours import Hours
+from botpsy.services.places import SPEED, Place
+from botpsy.services.places import By as Way
 from botpsy.services.travel import (
     TABLE_TIME,
     Booking,
@@ -16,7 +18,8 @@ from botpsy.services.travel import (
     Restaurant,
     Trip,
 )
-from botpsy.worlds.people import CITIES
+from botpsy.services.weather import Forecast
+from botpsy.worlds.people import CITIES, STREETS
 from botpsy.worlds.phrases import When
 
 if TYPE_CHECKING:
@@ -41,6 +44,23 @@ PARTIES = (
     ("four people", 4), ("me, my wife and our two kids", 4), ("a group of four", 4),
 )  # fmt: skip
 """How a party is named, and how many they are."""
+
+SIGHTS = (
+    ("Maritime Museum", "museum"), ("Rose Garden", "park"), ("Westside Station", "station"),
+    ("Lido North", "swimming pool"), ("Old Mint", "museum"), ("Quarry Cinema", "cinema"),
+    ("Bell Tower", "sight"), ("Linden Hospital", "hospital"), ("Arena East", "stadium"),
+)  # fmt: skip
+SHOPS = (
+    ("pharmacy", ("Lion Pharmacy", "Green Cross Pharmacy", "Pharmacy at the Gate")),
+    ("bakery", ("Crumb Bakery", "Old Oven Bakery", "Bakery Sander")),
+    ("supermarket", ("Fresh Supermarket", "Corner Supermarket", "Supermarket Plus Ultra")),
+    ("hardware store", ("Bolt Hardware Store", "Hammer Hardware Store", "Hardware Store Ruiz")),
+    ("florist", ("Florist Iris", "Florist Petal", "Green Thumb Florist")),
+    ("bookshop", ("Page Bookshop", "Bookshop Owl", "Bookshop Corner House")),
+)
+"""Kinds of places, and names of some."""
+_COOLEST = (1, 2, 5, 9, 13, 17, 20, 20, 16, 11, 6, 3)
+"""The high of a cool day, month by month, in °C."""
 
 
 def home_town(s: Scene) -> str:
@@ -149,3 +169,40 @@ def _of(of: Trip | Hotel | Restaurant, start: datetime) -> tuple[Kind, str, date
             return "hotel", f"{of.name}, {of.city}", leaving, of.price * 2
         case Restaurant():
             return "table", f"{of.name}, {of.city}", start + TABLE_TIME, 0.0
+
+
+def forecasts(s: Scene, place: str, rains: Sequence[int]) -> list[Forecast]:
+    """The weather from today on, of these chances of rain; each day's high is another."""
+    today = s.now.date()
+    least = _COOLEST[today.month - 1]
+    highs = s.rng.sample(range(least, least + 12), len(rains))
+    return [
+        s.add(
+            Forecast(
+                place,
+                today + timedelta(days=ahead),
+                "rain" if rain >= 60 else "cloudy" if rain >= 30 else "sunny",
+                high - s.rng.randint(3, 8),
+                high,
+                rain,
+            )
+        )
+        for ahead, (rain, high) in enumerate(zip(rains, highs, strict=True))
+    ]
+
+
+def at_home(s: Scene, city: str) -> Place:
+    """Where the user is. The first place that a family adds."""
+    return s.add(Place("home", "Home", ("home",), city))
+
+
+def spot(s: Scene, name: str, kind: str, km: float, **fields: Any) -> Place:
+    """A place so far from home, as the crow flies, and always open."""
+    street = f"{s.choose(STREETS)} {s.rng.randint(1, 80)}"
+    return s.add(Place(s.token("pl"), name, (kind,), street, km, 0.0, **fields))
+
+
+def minutes_to(place: Place, by: Way) -> int:
+    """How long the way from home takes."""
+    wait = 5 if by == "transit" else 0
+    return max(1, round(place.east * 1.3 / SPEED[by] * 60 + wait))
