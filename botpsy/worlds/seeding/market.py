@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from decimal import ROUND_HALF_EVEN, Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from botpsy.services.bank import Account, Bill, Card, Movement, Payee
@@ -296,8 +297,9 @@ def payee(scene: Scene, person: Contact | None = None) -> tuple[Payee, str]:
     return scene.add(Payee(person.name, trade.iban(scene))), person.name.split()[0]
 
 
-def bill(scene: Scene, cents: int, due: int, *, biller: str = "", paid: int = 0) -> Bill:
+def bill(scene: Scene, due: int, *, cents: int = 0, biller: str = "", paid: int = 0) -> Bill:
     """A bill due in so many days; ``paid`` so many days ago."""
+    cents = cents or scene.rng.randint(1900, 9900)
     today = scene.now.date()
     return scene.add(
         Bill(
@@ -305,6 +307,12 @@ def bill(scene: Scene, cents: int, due: int, *, biller: str = "", paid: int = 0)
             today + timedelta(days=due), today - timedelta(days=paid) if paid else None,
         )
     )  # fmt: skip
+
+
+def exchanged(cents: int, base: str, quote: str) -> int:
+    """What the bank makes of an amount."""
+    rate = Decimal(trade.RATES[base]) / Decimal(trade.RATES[quote])
+    return int((cents * rate).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
 def day_told(scene: Scene, day: date) -> str:
