@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import groupby
@@ -22,6 +23,8 @@ from botpsy.rewards.base import FLOOR, Reward
 
 _WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 _SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*(?=\s|$)")
+_HIDDEN = ("Cc", "Cf", "Co", "Cs")
+_USUAL = "\n\r\t\u200c\u200d"  # the last two join emoji and some scripts
 _BULLET = re.compile(r"^[ \t]*[-*•][ \t]+\S", re.MULTILINE)
 
 
@@ -57,7 +60,7 @@ def padded(text: str) -> bool:
     pairs = Counter(zip(words, words[1:], words[2:], words[3:], strict=False))
     if any(count > 3 for count in pairs.values()):
         return True
-    return any(not each.isprintable() and each not in "\n\t" for each in text)
+    return any(unicodedata.category(each) in _HIDDEN and each not in _USUAL for each in text)
 
 
 def words_of(text: str) -> list[str]:

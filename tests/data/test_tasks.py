@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,11 +13,14 @@ from hypothesis import strategies as st
 from botpsy.data.recipe import SourceRecipe
 from botpsy.data.sources import Source, open_source
 from botpsy.data.sources.choice import families
+from botpsy.data.sources.structured import kinds
+from botpsy.data.tasks import reply
 from botpsy.errors import ConfigError
 from botpsy.rewards import verifier
+from botpsy.rewards.instructions import CHECKS
 from tests.data.rows import assert_sound
 
-SOURCES = ("choice", "structured")
+SOURCES = ("choice", "instructions", "structured")
 
 
 @cache
@@ -77,3 +81,31 @@ def test_families_can_be_chosen_by_subject() -> None:
     recipe = SourceRecipe(name="choice", rows=1, options={"families": ["alchemy"]})
     with pytest.raises(ConfigError, match="names none"):
         open_source(recipe, 1, Path("no-corpora"))
+
+
+def test_instructions_over_turns_hold_at_every_turn() -> None:
+    """What the assistant wrote so far is no answer to what is asked last."""
+    source = opened("instructions")
+    seen: set[str] = set()
+    turns = set()
+    for number in range(400):
+        row = source.make(number)
+        turns.add(sum(message.role == "user" for message in row.messages))
+        constraints: Any = row.reference["constraints"]
+        seen |= {each["kind"] for each in constraints}
+        for message in row.messages:
+            if message.role == "assistant":
+                value = verifier("instructions")(row.reference, reply(message.content)).value
+                assert value < 1
+    assert turns == {1, 2, 3}
+    assert seen == set(CHECKS)
+
+
+def test_every_kind_of_document_can_be_chosen() -> None:
+    assert len(kinds()) >= 14
+    for name in kinds():
+        recipe = SourceRecipe(name="structured", rows=1, options={"kinds": [name]})
+        source = open_source(recipe, 1, Path("no-corpora"))
+        for number in range(10):
+            row = source.make(number)
+            assert row.group == f"structured/{name}"
