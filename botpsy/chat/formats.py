@@ -109,6 +109,12 @@ class ChatFormat:
         segments = self._segments(messages, tools, add_generation_prompt, thinking)
         return "".join(text for text, _ in segments)
 
+    def reply(self, message: Message, tools: Sequence[ToolSpec] = ()) -> str:
+        """What a model writes for this assistant message, after a prompt that opens thinking."""
+        schemas = {spec.name: properties_of(spec) for spec in tools}
+        whole = _assistant(message, schemas).removesuffix("<|im_end|>")
+        return whole.removeprefix(_prompt(thinking=True))
+
     def encode(
         self,
         messages: Sequence[Message],

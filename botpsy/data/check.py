@@ -28,7 +28,7 @@ def check_row(row: Row, chat: ChatFormat) -> None:
         raise UnusableError(f"schema refused: {refused[0].reason}")
     specs = {tool.name: tool for tool in row.tools}
     _turns(row)
-    for n, message in enumerate(row.messages):
+    for message in row.messages:
         if message.role != "assistant":
             continue
         for call in message.calls:
@@ -38,7 +38,7 @@ def check_row(row: Row, chat: ChatFormat) -> None:
                 check_arguments(specs[call.name], call.arguments)
             except SchemaError as error:
                 raise UnusableError("a call does not fit its schema", str(error)) from None
-        _parses_back(row.messages[:n], message, row.tools, chat)
+        _parses_back(message, row.tools, chat)
 
 
 def _turns(row: Row) -> None:
@@ -69,13 +69,8 @@ def _turns(row: Row) -> None:
         raise UnusableError("a conversation that does not end with an answer")
 
 
-def _parses_back(
-    before: Sequence[Message], message: Message, tools: Sequence[ToolSpec], chat: ChatFormat
-) -> None:
-    prompt = chat.render(before, tools)
-    raw = chat.render([*before, message], tools, add_generation_prompt=False)[len(prompt) :]
-    raw = raw.removesuffix("\n").removesuffix("<|im_end|>")
-    back, problem = read(raw, tools, in_thinking=True, finish="stop")
+def _parses_back(message: Message, tools: Sequence[ToolSpec], chat: ChatFormat) -> None:
+    back, problem = read(chat.reply(message, tools), tools, in_thinking=True, finish="stop")
     if problem:
         raise UnusableError("a reply does not parse back", problem)
     same = [(call.name, json.dumps(call.arguments)) for call in back.calls] == [

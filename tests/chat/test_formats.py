@@ -59,6 +59,8 @@ def reply(form: ChatFormat, message: Message, tools: list[ToolSpec], *, thinking
     whole = form.render([message], tools, add_generation_prompt=False, thinking=thinking)
     prompt = form.render([], tools, thinking=thinking)
     assert whole.startswith(prompt)
+    if thinking:
+        assert whole == f"{prompt}{form.reply(message, tools)}<|im_end|>\n"
     return whole[len(prompt) :]
 
 
