@@ -24,13 +24,11 @@ from botpsy.data.types import Row, UnusableError
 from botpsy.errors import ConfigError
 from botpsy.worlds.acts import Act, Ask, Calls
 from botpsy.worlds.episode import play, system_text
+from botpsy.worlds.everyday import FIRST_TRAINING_SEED
 from botpsy.worlds.judge import judge
 from botpsy.worlds.registry import HELD_OUT_TOOLS, families
 from botpsy.worlds.scenario import Domain, Kind, Scenario
 from botpsy.worlds.world import all_tools
-
-FIRST_SEED = 1_000
-"""Seeds below are for tests and for evaluation."""
 
 
 class Options(BaseModel):
@@ -70,7 +68,7 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
         rng = Random(f"worlds:{seed}:{number}")  # noqa: S311 - chance, not secrets
         family = rng.choices(chosen, cum_weights=bounds)[0]
         # A seed for each number: no two rows of a family are of one seed.
-        task = family.scenario(FIRST_SEED + seed * 100_000_000 + number)
+        task = family.scenario(FIRST_TRAINING_SEED + seed * 100_000_000 + number)
         if options.form == "task":
             return task_of(task)
         return conversation(task, rng, thinking=rng.random() < options.reasoning)
