@@ -353,8 +353,8 @@ def not_enough_for_the_bill(s: Scene) -> Scenario:
         [
             call("pay_bill", bill=one.biller, from_account=said),
             says(
-                f"I could not pay it: your {said} holds only {_shown(s, main.balance)}, and the "
-                f"bill is {_shown(s, one.cents)}."
+                f"I could not pay it: your {said} holds only {_shown(s, main.balance)}, which does "
+                f"not cover the {one.biller} bill."
             ),
         ],
         offer=["account_balance", "transfer_money"],
