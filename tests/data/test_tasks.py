@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from botpsy.data.recipe import SourceRecipe
-from botpsy.data.sources import Source, open_source
+from botpsy.data.sources import Source, code, open_source
 from botpsy.data.sources.choice import families
 from botpsy.data.sources.structured import kinds
 from botpsy.data.tasks import reply
@@ -20,7 +21,7 @@ from botpsy.rewards import verifier
 from botpsy.rewards.instructions import CHECKS
 from tests.data.rows import assert_sound
 
-SOURCES = ("choice", "instructions", "structured")
+SOURCES = ("choice", "code", "instructions", "structured")
 
 
 @cache
@@ -31,8 +32,11 @@ def opened(name: str, *, solved: bool = False, seed: int = 1) -> Source:
 
 @pytest.mark.parametrize("name", SOURCES)
 @settings(max_examples=25)
-@given(number=st.integers(0, 10**9), seed=st.integers(0, 3))
-def test_a_number_is_a_row(name: str, number: int, seed: int) -> None:
+@given(data=st.data())
+def test_a_number_is_a_row(name: str, data: st.DataObject) -> None:
+    if name == "code" and data.draw(st.integers(0, 4)):
+        return  # its proof starts two processes
+    number, seed = data.draw(st.integers(0, 10**9)), data.draw(st.integers(0, 3))
     row = opened(name, seed=seed).make(number)
     assert_sound(row)
     assert row.is_task and row.verifier in row.proof
@@ -42,7 +46,7 @@ def test_a_number_is_a_row(name: str, number: int, seed: int) -> None:
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_solved_row_ends_with_the_answer_that_its_task_wants(name: str) -> None:
-    for number in range(12):
+    for number in range(3 if name == "code" else 12):
         task, solved = opened(name).make(number), opened(name, solved=True).make(number)
         assert_sound(solved)
         assert not solved.is_task and solved.messages[:-1] == task.messages
@@ -109,3 +113,25 @@ def test_every_kind_of_document_can_be_chosen() -> None:
         for number in range(10):
             row = source.make(number)
             assert row.group == f"structured/{name}"
+
+
+def test_every_kind_of_program_holds_whatever_is_drawn() -> None:
+    """All statements fill in, all solutions run, no test is among the examples."""
+    known = code.programs()
+    assert len(known) >= 40
+    for kind, made in known.items():
+        for seed in range(12):
+            asked = code.ask(Random(seed), kind, made)
+            text = asked.messages[-1].content
+            assert "$" not in text + asked.right and "  " not in text.split("Examples:")[0], text
+            tests: Any = asked.reference["tests"]
+            assert len(tests) >= 4, kind
+            name = asked.reference["function"]
+            for arguments, _ in tests:
+                assert f"\n{name}({', '.join(map(repr, arguments))}) ==" not in text
+
+
+def test_a_solution_of_each_kind_runs_behind_walls() -> None:
+    for kind, made in code.programs().items():
+        asked = code.ask(Random(5), kind, made)
+        assert verifier("code")(asked.reference, reply(asked.right)).value == 1, kind
