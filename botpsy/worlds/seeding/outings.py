@@ -139,6 +139,7 @@ def eatery(s: Scene, city: str, kind: tuple[str, str] | None = None, **fields: A
     """A restaurant, open from noon to 11 pm."""
     name, cuisine = kind or s.pick(EATERIES)
     given: dict[str, Any] = {
+        "address": f"{s.choose(STREETS)} {s.rng.randint(1, 80)}",
         "hours": Hours(time(12), time(23)),
         "rating": 4.3,
         "largest": 8,
