@@ -202,7 +202,7 @@ class MemoryTravel:
         if not restaurant.hours.open_at(when):
             raise ServiceError(
                 f"{restaurant.name} is closed then.",
-                hint=f"It is open {restaurant.hours.show()}.",
+                hint=f"Its hours: {restaurant.hours.show()}.",
             )
         if not self.table_free(restaurant, when):
             raise ServiceError(
