@@ -60,6 +60,16 @@ FAVOURS: tuple[tuple[str, str], ...] = (
 )
 """As said after "ask if they can", and as written."""
 
+ENQUIRIES: tuple[tuple[str, str], ...] = (
+    ("when they can come by", "When can you come by?"),
+    ("what an hour costs", "What does an hour cost?"),
+    ("if they have time this week", "Do you have time this week?"),
+    ("whether they take new customers", "Do you take new customers?"),
+    ("how much notice they need", "How much notice do you need?"),
+    ("if Saturday works too", "Does Saturday work too?"),
+)
+"""What one asks people whom one pays, as said and as written."""
+
 KIN: tuple[tuple[str, str], ...] = (
     ("Mum", "she"), ("Dad", "he"), ("Grandpa", "he"), ("Granny", "she"),
 )  # fmt: skip
