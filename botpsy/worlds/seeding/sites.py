@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from botpsy.worlds.scene import Scene
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_VENUES = ("Swimming Hall", "Climbing Hall", "Botanical Garden", "Observatory", "Toy Museum",
-           "Ice Rink", "Bouldering Loft", "Aquarium", "Sculpture Park", "Sauna House")  # fmt: skip
+VENUES = ("Swimming Hall", "Climbing Hall", "Botanical Garden", "Observatory", "Toy Museum",
+          "Ice Rink", "Bouldering Loft", "Aquarium", "Sculpture Park", "Sauna House")  # fmt: skip
 _HAPPENINGS = ("Lantern Night", "River Regatta", "Cheese Fair", "Organ Evening", "Kite Day",
                "Puppet Festival", "Seed Swap", "Night Run", "Repair Fair", "Bell Concert",
                "Winter Market", "Open Studio Day")  # fmt: skip
@@ -63,12 +63,15 @@ class Venue:
     tram: str
 
 
-def venue(web: Web, *, off: str = "") -> Venue:
-    """Opening hours that differ from day to day, prices, a number to call and how to get there."""
+def venue(web: Web, kind: str = "") -> Venue:
+    """Opening hours that differ from day to day, prices, a number to call and how to get there.
+
+    ``kind`` is what stands after the town in its name.
+    """
     s = web.scene
     town = s.pick(TOWNS)
-    name = f"{town} {s.pick(_VENUES)}"
-    off = off or s.choose(WEEKDAYS)
+    name = f"{town} {kind or s.pick(VENUES)}"
+    off = s.choose(WEEKDAYS)
     opening = s.rng.sample([f"{h}:{m}" for h in (8, 9, 10, 11) for m in ("15", "30", "45")], 7)
     closing = s.rng.sample([f"{h}:{m}" for h in (17, 18, 19, 20) for m in ("15", "30", "45")], 7)
     hours = {
