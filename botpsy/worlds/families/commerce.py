@@ -12,6 +12,7 @@ from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.scene import Scene
 from botpsy.worlds.seeding.market import (
     GOODS,
+    between,
     change,
     coins,
     goods,
@@ -19,7 +20,6 @@ from botpsy.worlds.seeding.market import (
     pieces,
     purse,
     shelf,
-    some_money,
     told,
 )
 
@@ -96,9 +96,7 @@ def under_a_price(s: Scene) -> Scenario:
     coins(s)
     kind = s.pick(tuple(GOODS))
     cheap, middle, dear = sorted(shelf(s, kind), key=lambda each: each.price)
-    limit = some_money(s, middle.price // 100 + 1, middle.price // 100 + 2)
-    if not middle.price <= limit.cents < dear.price:
-        limit = some_money(s, middle.price // 100 + 1, middle.price // 100 + 1, cents=True)
+    limit = between(s, middle.price, dear.price)
     return s.scenario(
         s.say(
             "find me a {kind} for {limit} at most",
@@ -145,7 +143,7 @@ def one_less(s: Scene) -> Scenario:
         ),
         [
             call("remove_from_cart", product=thing.name, quantity=less),
-            says(f"Done: {there - less} of the {plural} are left in your cart."),
+            says(f"Left in your cart: {there - less} x {thing.name}."),
         ],
         offer=["add_to_cart"],
     )
@@ -255,7 +253,7 @@ def best_rated_and_buy(s: Scene) -> Scenario:
     rows = sorted(shelf(s, kind), key=lambda each: each.price)
     best = change(s, s.choose(rows[:2]), rating=4.6)
     change(s, rows[2], rating=4.9)
-    limit = some_money(s, rows[1].price // 100 + 1, rows[1].price // 100 + 1, cents=True)
+    limit = between(s, rows[1].price, rows[2].price)
     return s.scenario(
         s.say(
             "order me the best-rated {kind} up to {limit}",

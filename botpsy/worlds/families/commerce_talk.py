@@ -277,7 +277,7 @@ def list_or_cart(s: Scene) -> Scenario:
             ),
             [
                 call("add_to_list", list="groceries", items=[item]),
-                says(f"{item.capitalize()} is on your groceries list."),
+                says(f"On your groceries list now: {item}."),
             ],
             offer=["add_to_cart", "search_products"],
             near={"the cart": [call("add_to_cart", product=thing.id), says("It is on the list.")]},

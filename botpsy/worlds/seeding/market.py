@@ -257,6 +257,15 @@ def some_money(scene: Scene, low: int, high: int, *, cents: bool = False) -> Mon
     return money(scene, whole * 100 + (scene.choose((20, 40, 50, 80, 95)) if cents else 0))
 
 
+def between(scene: Scene, low: int, high: int) -> Money:
+    """An amount above ``low`` and below ``high`` cents, as round as may be."""
+    for step in (1000, 500, 100, 50, 10):
+        found = range(low // step * step + step, high, step)
+        if found:
+            return money(scene, scene.choose(found))
+    return money(scene, (low + high) // 2)
+
+
 def purse(
     scene: Scene, balance: int = 0, savings: int = 0, *, cards: Sequence[str] = ("Debit card",),
     **fields: Any,
