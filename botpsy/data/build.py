@@ -141,7 +141,9 @@ def _row(job: Job, at: int, source: Source, number: int) -> Row:
     chat = chat_format(recipe.format)
     row = source.make(number)
     rng = Random(f"augment:{recipe.seed}:{at}:{number}")  # noqa: S311 - chance, not secrets
-    row = augment(row, settings.augment, rng, source.pool)
+    # A second row to join comes from beyond all numbers that a unit may use.
+    beyond = number + settings.rows * TRIES
+    row = augment(row, settings.augment, rng, source.pool, lambda: source.make(beyond))
     # Sources may be used twice, and an item of a corpus more than once.
     row = replace(row, id=f"{row.id}#{at}.{number}")
     check_row(row, chat)
