@@ -15,14 +15,14 @@ from botpsy.worlds.seeding.outings import EATERIES, eatery, home_town, on
 
 DOMAIN: Final = "lifestyle"
 _WEEK: tuple[Weekday, ...] = get_args(Weekday)
-_SEVEN_TO_NINE = (18, 20)
+_DINNER = (18, 20)
 """Hours at which people have dinner here."""
 
 
 @family(DOMAIN, "state")
 def day_off(s: Scene) -> Scenario:
     """The restaurant does not open on that weekday: nothing is booked elsewhere."""
-    here, when = home_town(s), s.when(days=(2, 6), hours=_SEVEN_TO_NINE)
+    here, when = home_town(s), s.when(days=(2, 6), hours=_DINNER)
     name, cuisine = s.pick(EATERIES)
     hours = Hours(time(12), time(23), (_WEEK[when.at.weekday()],))
     eatery(s, here, (name, cuisine), hours=hours)
@@ -65,7 +65,7 @@ def day_off(s: Scene) -> Scenario:
 def two_more_guests(s: Scene) -> Scenario:
     """More people come: the table is given up for a larger one."""
     place = eatery(s, home_town(s))
-    when = s.when(days=(1, 6), hours=_SEVEN_TO_NINE)
+    when = s.when(days=(1, 6), hours=_DINNER)
     people = s.choose((3, 4, 5))
     first = call("book_table", restaurant=place.name, when=when, people=people)
     return s.scenario(
@@ -109,7 +109,7 @@ def two_more_guests(s: Scene) -> Scenario:
 def same_place_other_day(s: Scene) -> Scenario:
     """Another day, before anything was said of the hour anew."""
     place = eatery(s, home_town(s))
-    when = s.when(days=(2, 3), hours=_SEVEN_TO_NINE)
+    when = s.when(days=(2, 3), hours=_DINNER)
     other = s.said(when.at + timedelta(days=s.choose((1, 2))))
     people = s.choose((2, 4))
     return s.scenario(
@@ -148,7 +148,7 @@ def same_place_other_day(s: Scene) -> Scenario:
 def table_for_how_many(s: Scene) -> Scenario:
     """A table without the number of people."""
     place, people = eatery(s, home_town(s)), s.choose((2, 3, 5, 6))
-    when = s.when(days=(1, 8), hours=_SEVEN_TO_NINE)
+    when = s.when(days=(1, 8), hours=_DINNER)
     return s.scenario(
         s.say(
             "reserve a table at {name} {on}",
@@ -178,7 +178,7 @@ def no_table_so_large(s: Scene) -> Scenario:
     """More people than the largest table takes."""
     largest, people = s.choose((6, 8)), s.choose((10, 12, 14))
     place = eatery(s, home_town(s), largest=largest)
-    when = s.when(days=(1, 9), hours=_SEVEN_TO_NINE)
+    when = s.when(days=(1, 9), hours=_DINNER)
     return s.scenario(
         s.say(
             "one big table for {people} at {name} {on}",
