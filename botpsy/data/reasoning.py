@@ -69,13 +69,20 @@ def _where(value: Json, before: Sequence[Message]) -> str:
         text = message.content.casefold()
         if message.role == "user":
             users += 1
-            if wanted in text:
+            if _stands(wanted, text):
                 return "as said" if users == 1 else "as said before"
             if (word := _NUMBERS.get(wanted)) and re.search(rf"\b{word}\b", text):
                 return f"{{}} {word} → {first}"
-        elif message.role == "tool" and wanted in text:
+        elif message.role == "tool" and _stands(wanted, text):
             return "from the result"
     return ""
+
+
+def _stands(wanted: str, text: str) -> bool:
+    """In the text; a number not as part of another, of a time or of a code."""
+    if not re.fullmatch(r"-?[\d.]+", wanted):
+        return wanted in text
+    return bool(re.search(rf"(?<![\w.,:-]){re.escape(wanted)}(?!\w|[.,:-]\d)", text))
 
 
 def for_question(rng: Random, missing: str, why: str = "") -> str:

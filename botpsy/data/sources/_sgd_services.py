@@ -12,13 +12,6 @@ from botpsy.chat.types import Json, Schema, ToolSpec
 from botpsy.data.types import UnusableError
 from botpsy.worlds.scenario import Domain
 
-HELD_OUT = frozenset({
-    "Alarm_1", "Banks_2", "Flights_3", "Homes_1", "Hotels_4", "Media_2", "Movies_2",
-    "Restaurants_2", "Services_4",
-})  # fmt: skip
-"""Services that are never trained on: those that only the corpus's own evaluation part has, and
-one whose like is nowhere else (homes)."""
-
 NOUNS: dict[str, tuple[str, Domain]] = {
     "Alarm": ("alarms", "lifestyle"),
     "Banks": ("bank_accounts", "commerce"),
