@@ -36,7 +36,8 @@ POOLED = 60
 _VERB = re.compile(r"(This (?:API|action|operation|method) )?([A-Za-z][a-z]+s) ([a-z0-9].*)")
 _PAGING = re.compile(r"token|cursor|marker|maxresults|pagesize|maxitems|limit|filter$", re.I)
 _WORDS = ("amber", "atlas", "birch", "cedar", "cobalt", "comet", "coral", "delta", "ember",
-          "falcon", "harbor", "indigo", "juniper", "lagoon", "maple", "meadow", "nimbus", "onyx", "orchid",
+          "falcon", "harbor", "indigo", "juniper", "lagoon", "maple", "meadow", "nimbus", "onyx",
+          "orchid",
           "pine", "quartz", "raven", "saffron", "sierra", "summit", "tundra", "velvet",
           "willow")  # fmt: skip
 _THINGS = ("backup", "billing", "blue", "dev", "eu", "images", "logs", "main", "nightly", "orders",
