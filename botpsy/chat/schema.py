@@ -172,8 +172,10 @@ def _known(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def _validator(text: str) -> Validator:
     make, formats = _validator_class()
-    validator: Validator = make({"allOf": [{"type": "object"}, normal(json.loads(text))]},
-                                format_checker=formats)  # fmt: skip
+    schema = normal(json.loads(text))
+    if schema.get("type") != "object":
+        schema = {"allOf": [{"type": "object"}, schema]}
+    validator: Validator = make(schema, format_checker=formats)
     return validator
 
 

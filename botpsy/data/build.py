@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
+from importlib import metadata
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -40,6 +41,7 @@ UNIT = 100
 TRIES = 6
 """Items tried for one row before it is given up."""
 # What rows depend on, besides the recipe.
+_PACKAGES = ("botocore", "google-api-python-client", "reasoning-gym")
 _CODE = ("chat", "clock", "services", "tools", "worlds", "rewards", "data")
 
 Progress = Callable[[int, int], None]
@@ -220,7 +222,7 @@ def _identity(job: Job, present: Iterable[int], form: Form) -> dict[str, Any]:
         "recipe": job.recipe.model_dump(mode="json"),
         "recipe_hash": job.recipe.hash,
         "code_hash": code_hash(),
-        "version": botpsy.__version__,
+        "packages": {name: _version(name) for name in _PACKAGES},
         "form": form,
         "sources": sorted(present),
         "tokenizer": _digest(job.tokenizer) if job.tokenizer else "",
@@ -242,6 +244,13 @@ def code_hash() -> str:
         for path in sorted(found.rglob("*.py")) if found.is_dir() else [found.with_suffix(".py")]:
             total.update(f"{path.relative_to(root)}:".encode() + path.read_bytes())
     return total.hexdigest()[:16]
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def _digest(path: Path) -> str:
