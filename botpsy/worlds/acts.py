@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from botpsy.chat.types import Json, JsonObject, Message, ToolCall, ToolSpec
@@ -48,6 +48,10 @@ class Ask:
     slot: str
     why: str = ""
 
+    def because(self, why: str) -> Ask:
+        """The same with a reason."""
+        return replace(self, why=why)
+
 
 @dataclass(frozen=True, slots=True)
 class Say:
@@ -59,6 +63,10 @@ class Say:
     text: str
     why: str = ""
     literal: bool = False
+
+    def because(self, why: str) -> Say:
+        """The same with a reason: how it follows from the results."""
+        return replace(self, why=why)
 
 
 Act: TypeAlias = Calls | Ask | Say
