@@ -134,7 +134,7 @@ def _term(piece: str) -> tuple[str, Fraction] | None:
 
 
 def listed(text: str) -> list[str]:
-    """The items of a list, as JSON or as written with commas, semicolons, arrows or spaces."""
+    """The items of a list, as JSON or as written with commas, semicolons, arrows, × or spaces."""
     text = text.strip()
     if text[:1] + text[-1:] in ("[]", "()", "{}"):
         try:
@@ -144,7 +144,7 @@ def listed(text: str) -> list[str]:
         if isinstance(items, list) and all(isinstance(item, str | int | float) for item in items):
             return [str(item) for item in items]
         text = text[1:-1].strip()
-    parts = re.split(r"\s*(?:[,;]|->|→)\s*", text)
+    parts = re.split(r"\s*(?:[,;×]|->|→)\s*", text)
     if len(parts) == 1:
         parts = text.split()
     return [part.strip().strip("\"'") for part in parts]
