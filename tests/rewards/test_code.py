@@ -87,6 +87,7 @@ def test_tricks_earn_nothing(code: str) -> None:
         "__import__('os').setsid()",
         "__import__('time').sleep(60)",
         "__import__('_thread').start_new_thread(print, ())",
+        "lock = __import__('_thread').allocate_lock(); lock.acquire(); lock.acquire()",
         "__import__('socket').socket()",
         "__import__('subprocess').run(['true'])",
         "__import__('ctypes').CDLL('/usr/lib/libz.so')",
