@@ -122,8 +122,9 @@ class Scene:
         """
         text = self.rng.choice(templates).format(**values)
         style = self.rng.random()
-        if style < 0.15 and not text.endswith("?"):
-            text = f"{text.rstrip('.')}, please" if "please" not in text.lower() else text
+        if style < 0.15 and text[-1] not in "?!":
+            one = not any(end in text for end in (". ", "! ", "? ", "please", "Please"))
+            text = f"{text.rstrip('.')}, please" if one else text
         elif style < 0.3 and not exact:
             return text.rstrip(".?!").lower() if text.isascii() else text.rstrip(".")
         words = text.split()
