@@ -366,6 +366,7 @@ def both_wait(s: Scene) -> Scenario:
     return s.scenario(
         s.say(
             "the {part} goes out on Monday: note that in {one} and {two} and set both to waiting",
+            "{one}, {two}: note that the {part} will be sent on Monday, both are waiting now",
             "put {one} and {two} on waiting, with the note that the {part} will be sent on Monday",
             part=part,
             one=one.id,

@@ -227,6 +227,7 @@ def who_rang(s: Scene) -> Scenario:
             "open ticket",
             "missed call from {phone}, a customer with an open case. Write in it: wants a call "
             "back tomorrow",
+            "{phone} called, should be a customer with a ticket. Note there: call back tomorrow",
             phone=who.phone,
             exact=True,
         ),

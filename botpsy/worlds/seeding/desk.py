@@ -10,6 +10,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from botpsy.services.business import Customer, Invoice, Note, Policy, Refund, Sale, Ticket
+from botpsy.services.money import from_cents
+from botpsy.worlds.acts import Calls, call
+from botpsy.worlds.people import email_of, phone
 
 if TYPE_CHECKING:
     from botpsy.worlds.scene import Scene
@@ -31,7 +34,7 @@ class Firm:
 FIRMS = (
     Firm("Fjell & Tarn", "a shop for camping gear", "EUR",
          (("two-person tent", 18900), ("sleeping bag", 9900), ("rain jacket", 12900),
-          ("hiking boots", 14900), ("camping stove", 5400), ("head torch", 3900))),
+          ("pair of hiking boots", 14900), ("camping stove", 5400), ("head torch", 3900))),
     Firm("Lumen Loft", "a maker of lamps and small furniture", "EUR",
          (("floor lamp", 13500), ("bedside table", 8900), ("reading chair", 24900),
           ("pendant light", 7950), ("coat rack", 5900), ("shoe cabinet", 11900))),
@@ -51,7 +54,7 @@ FIRMS = (
          (("vacuum cleaner", 17900), ("rice cooker", 6900), ("air purifier", 14900),
           ("toaster oven", 8800), ("steam iron", 5450), ("bread maker", 11900))),
     Firm("Northlight Audio", "a shop for hi-fi and headphones", "USD",
-         (("turntable", 21900), ("headphones", 12950), ("bookshelf speakers", 24900),
+         (("turntable", 21900), ("pair of headphones", 12950), ("speaker set", 24900),
           ("portable radio", 7900), ("headphone amplifier", 9900), ("soundbar", 16900))),
 )  # fmt: skip
 
@@ -132,15 +135,30 @@ def _number(s: Scene, prefix: str, low: int, high: int) -> str:
     return made
 
 
+def number(s: Scene) -> str:
+    """A phone number that was not drawn before."""
+    while (made := phone(s.rng)) in s.used:
+        pass
+    s.used.add(made)
+    return made
+
+
 def customer(s: Scene, name: str = "", **fields: Any) -> Customer:
     """Somebody who buys from the firm, with a code of four digits."""
     person = s.stranger()
+    given, family = (name or person.name).split(maxsplit=1)
     made = {
-        "name": name or person.name, "email": person.emails[0], "phone": person.phones[0],
-        "address": person.address, "code": f"{s.rng.randint(1000, 9999)}",
+        "name": name or person.name, "email": email_of(s.rng, given, family),
+        "phone": number(s), "address": person.address,
+        "code": f"{s.rng.randint(1000, 9999)}",
         "since": s.now.date() - timedelta(days=s.rng.randint(90, 2000)), **fields,
     }  # fmt: skip
     return s.add(Customer(_number(s, "C-", 1000, 9999), **made))
+
+
+def known(s: Scene, **fields: Any) -> Customer:
+    """A customer who is logged in, and so was verified today (``logged_in`` says so)."""
+    return customer(s, verified=s.now.date(), **fields)
 
 
 def sale(s: Scene, buyer: Customer, good: Good, days: int = 12, **fields: Any) -> Sale:
@@ -192,6 +210,11 @@ def rules(s: Scene, *texts: tuple[str, str]) -> None:
     """What ``read_policy`` tells, topic and text."""
     for topic, text in texts:
         s.add(Policy(topic, text))
+
+
+def pay(of: Sale, cents: int, why: str) -> Calls:
+    """The call that gives money back."""
+    return call("issue_refund", order=of.id, amount=from_cents(cents), reason=why)
 
 
 # --- money as it is said ------------------------------------------------------------------------
