@@ -56,7 +56,9 @@ def _one(rng: Random, call: ToolCall, before: Sequence[Message], more: bool) -> 
     elif "from the result" in found:
         openings = ("Now {name}", "Next: {name}", "That gives what {name} needs")
     elif any(message.role == "tool" for message in before):
-        openings = ("Now {name}", "Next: {name}", "This time {name}")
+        user = before[-1].role == "user"
+        third = "This asks for {name}" if user else "Then {name}"
+        openings = ("Now {name}", "Next: {name}", third)
     else:
         openings = ("This is {name}", "{name} does this", "The request is for {name}")
     opening = rng.choice(openings).format(name=call.name)
