@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +99,17 @@ def test_every_phrase_means_its_moment() -> None:
             assert s.clock.instant(when.text) == when.at > s.now
             assert s.clock.day(day.text) == day.at.date()
             assert s.clock.instant(s.plain(when.at)) == when.at
+
+
+def test_the_table_in_the_documentation_is_true() -> None:
+    table = (Path(__file__).parents[2] / "docs/worlds.md").read_text("utf-8")
+    rows = [[cell.strip(" *") for cell in line.strip("|").split("|")]
+            for line in table.splitlines() if line.startswith("| ")]  # fmt: skip
+    head = [name.replace(" ", "_") for name in rows[0]]
+    stated = {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in rows[1:]}
+    counted = Counter((each.domain, each.kind) for each in families().values())
+    for domain in {each.domain for each in families().values()}:
+        for kind in head[1:-2]:
+            number = counted[domain, kind]  # type: ignore[index]
+            assert stated[domain][kind] == (str(number) if number else "–"), (domain, kind)
+    assert stated["all"]["all"] == str(len(families()))
