@@ -154,6 +154,13 @@ def test_rows_are_sound(opened: Open) -> None:
         assert 1 <= len(row.tools) - len(called) <= 4 + (row.kind == "missing")
 
 
+def test_the_next_time_round_is_in_another_order(opened: Open) -> None:
+    source = opened(*GOOD)
+    once, again = ([source.make(n + lap * 6).id for n in range(6)] for lap in (0, 1))
+    assert sorted(once) == sorted(again) == sorted(f"seal_tools/{each['id']}" for each in GOOD)
+    assert all(one != other for one, other in zip(once, again, strict=True))
+
+
 def test_held_out_tools_are_nowhere(opened: Open) -> None:
     needs_it = item("hidden", "Get the thing Kx9.", (HIDDEN, {"thing": "Kx9"}))
     source = opened(SINGLE, needs_it)
@@ -201,6 +208,13 @@ def test_a_result_has_the_type_that_is_needed(opened: Open) -> None:
     row = only(opened(NESTED, tools=changed))
     assert isinstance(calls(row)[1][0][1]["berth_id"], int)
     assert_sound(row)
+
+
+def test_what_was_asked_about_comes_back(opened: Open) -> None:
+    changed = json.loads(json.dumps(TOOLS))
+    changed[0]["responses"]["harbour"] = {"type": "str", "description": "Where"}
+    row = only(opened(SINGLE, tools=changed))
+    assert json.loads(row.messages[2].content)["harbour"] == "Whitby"
 
 
 def test_a_result_that_makes_no_sense_is_not_taken(opened: Open) -> None:
@@ -275,9 +289,23 @@ def test_a_request_without_its_value(opened: Open) -> None:
     ],
 )
 def test_a_value_follows_or_not(value: Any, kind: str, request_: str, found: Any) -> None:
-    made = ground(value, "thing", {"type": kind}, request_)
+    made = ground(value, "date", {"type": kind}, request_)
     assert (made.value if made else None) == found
     assert made is None or type(made.value) is type(found)
+
+
+@pytest.mark.parametrize(
+    ("value", "right", "wrong"),
+    [
+        ("192.168.7.4", "server_ip", "description"),
+        ("ada@example.org", "email", "colour"),
+        ("Kx9pLm2Q", "order_id", "mood"),
+        ("2021-05-03", "start_date", "plan"),
+    ],
+)
+def test_a_value_in_the_wrong_place(value: str, right: str, wrong: str) -> None:
+    assert ground(value, right, STRING, f"Take {value} for it.")
+    assert ground(value, wrong, STRING, f"Take {value} for it.") is None
 
 
 def test_an_option_is_as_listed() -> None:

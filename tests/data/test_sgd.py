@@ -204,7 +204,7 @@ def opened(tmp_path: Path) -> Open:
             (folder / f"{part}.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
             schema = [SAUNAS, BUSES] if part == "train" else [BUSES, ALARM]
             (folder / f"{part}_schema.json").write_text(json.dumps(schema), "utf-8")
-        recipe = SourceRecipe(name="sgd", rows=1, options=options)
+        recipe = SourceRecipe(name="sgd", rows=1, options={"turns": 5} | options)
         return open_source(recipe, 1, tmp_path)
 
     return write

@@ -26,6 +26,9 @@ _READS = frozenset({
     "get", "retrieve", "find", "search", "fetch", "list", "check", "show", "provide", "lookup",
     "look", "view", "read", "explore", "query", "access", "obtain"
 })  # fmt: skip
+READING = frozenset({"get", "calculate", "analyze", "analyse", "estimate", "measure", "assess",
+                     "determine", "predict", "compare", "identify"})  # fmt: skip
+"""Verbs of tools that change nothing (see ``Tool.verb``)."""
 _SMALL = frozenset({
     "a", "an", "the", "of", "for", "to", "in", "on", "and", "or", "with", "by", "from", "about",
     "information", "info", "data", "details", "given", "specified", "specific", "based", "its",

@@ -41,6 +41,18 @@ _VAGUE = re.compile(
     r"\b(?:specific|specified|given|certain|particular|desired|provided|chosen|your|some|any)\s+$",
     re.IGNORECASE,
 )
+# Values that stand where they make no sense, and what a parameter for them speaks of.
+_MISPLACED = (
+    (re.compile(r"\d{1,3}(?:\.\d{1,3}){3}"), re.compile(r"\bip\b|address|host|server|network|"
+                                                      r"domain|device|url|node|source|target")),
+    (re.compile(r"[\w.]+@[\w.]+"), re.compile(r"mail|contact|recipient|user|account|sender|"
+                                              r"address|participant|invite")),
+    (re.compile(r"(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{8,}"),
+     re.compile(r"\bid\b|ids\b|identif|code|key|token|number|password|serial|sequence|name|hash|"
+                r"credential|sample|reference|account|secret|session")),
+    (re.compile(r"\d{4}-\d\d-\d\d.*"), re.compile(r"date|day|time|birth|deadline|when|start|"
+                                                  r"\bend|from|until|period|schedule|year")),
+)  # fmt: skip
 GENERIC = frozenset({
     "address", "area", "city", "company", "country", "customer", "date", "device", "id",
     "identifier", "location", "name", "organization", "patient", "person", "place", "product",
@@ -119,6 +131,10 @@ def _number(value: Json, kind: str, request: str) -> Found | None:
 def _string(value: str, name: str, schema: Schema, request: str) -> Found | None:
     if not value:
         return None
+    purpose = f"{name.replace('_', ' ')} {schema.get('description', '')}".casefold()
+    for form, purposes in _MISPLACED:
+        if form.fullmatch(value) and not purposes.search(purpose):
+            return None
     if options := schema.get("enum"):
         meant = [option for option in options if option.casefold() == value.casefold()]
         span = _stands(value, request)
@@ -205,7 +221,7 @@ def _time(value: str, request: str) -> Found | None:
     for match in _CLOCK.finditer(request):
         if _minutes(match) == meant:
             form = f"{meant // 60:02}:{meant % 60:02}"
-            return Found(form, match.span(), f"{match[0]} → {form}")
+            return Found(form, match.span(), f"{match[0].rstrip('.')} → {form}")
     return None
 
 

@@ -33,7 +33,7 @@ from botpsy.data import reasoning
 from botpsy.data.recipe import SourceRecipe
 from botpsy.data.sources import Source, options_of
 from botpsy.data.sources._seal_results import answer, invent, label
-from botpsy.data.sources._seal_tools import Tool, Toolbox, held_out_tool, read_tool
+from botpsy.data.sources._seal_tools import READING, Tool, Toolbox, held_out_tool, read_tool
 from botpsy.data.sources._seal_values import GENERIC, Span, ground, loose_ends
 from botpsy.data.sources._spoken import without
 from botpsy.data.types import MissingDataError, Row, UnusableError, dump
@@ -107,7 +107,9 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
 
     def make(number: int) -> Row:
         rng = Random(f"seal_tools:{seed}:{number}")  # noqa: S311
-        item = items[order[number % len(order)]]
+        lap, at = divmod(number, len(order))
+        # Another order each time round: a second try must not meet the same item.
+        item = items[order[(at + lap * 7919) % len(order)]]
         plan = clean(item, toolbox)
         made = _asked(rng, plan) if plan.missing else _conversation(rng, plan, item["query"])
         tools = [each.tool for each in plan.calls]
@@ -278,7 +280,8 @@ def _conversation(rng: Random, plan: Plan, request: str) -> tuple[str, list[Mess
             for at, call in zip(step, made, strict=True)
         ]
     told = answer(rng, [(each.tool.thing, results[at]) for at, each in enumerate(calls)])
-    messages.append(Message("assistant", told, reasoning.for_answer(rng, messages[-1:])))
+    read = all(each.tool.verb in READING for each in calls)
+    messages.append(Message("assistant", told, reasoning.for_answer(rng, messages[-1:], read=read)))
     kind = "multi_step" if len(steps) > 1 else "single" if len(calls) == 1 else "parallel"
     return kind, messages[1:]
 
@@ -306,7 +309,11 @@ def _results(rng: Random, calls: Sequence[Planned]) -> list[JsonObject]:
         result: JsonObject = {}
         for name, (kind, description) in each.tool.results.items():
             fitting = taken.get(Reference(at, name), kind)
-            result[name] = invent(rng, name, fitting, description)
+            asked = each.arguments.get(name)
+            if isinstance(asked, str) and fitting == "string":
+                result[name] = asked  # what was asked about comes back the same
+            else:
+                result[name] = invent(rng, name, fitting, description)
         made.append(result or {"success": True})
     return made
 

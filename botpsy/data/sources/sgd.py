@@ -65,7 +65,7 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    turns: int = Field(default=5, ge=1)
+    turns: int = Field(default=4, ge=1)
     services: tuple[str, ...] = ()
     missing: float = Field(default=0.15, ge=0.0, le=1.0)
     no_tool: float = Field(default=0.08, ge=0.0, le=1.0)
@@ -106,7 +106,9 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
 
     def make(number: int) -> Row:
         rng = Random(f"sgd:{seed}:{number}")  # noqa: S311
-        line = lines[order[number % len(order)]].decode()
+        lap, at = divmod(number, len(order))
+        # Another order each time round: a second try must not meet the same dialogue.
+        line = lines[order[(at + lap * 7919) % len(order)]].decode()
         year, month = rng.choice(FRIDAYS)
         dialogue = json.loads(moved(line, year, month))
         maker = _Maker(dialogue, services, rng, f"{_MONTHS[month]} {year}", seed)
