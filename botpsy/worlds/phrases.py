@@ -37,6 +37,11 @@ class When:
         return self.text
 
 
+def a(words: str) -> str:
+    """With its article: ``an optician``."""
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
 def ordinal(n: int) -> str:
     """``1st``, ``22nd``."""
     suffix = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from botpsy.worlds.acts import both, call, got, say, says
+from botpsy.worlds.acts import Act, both, call, got, say, says
+from botpsy.worlds.phrases import a
 from botpsy.worlds.registry import family
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.scene import Scene
 from botpsy.worlds.seeding.pools import APPOINTMENTS, LEISURE, MEETINGS, PLACES
 
 DOMAIN: Final = "calendar"
+WEEKLY = ("yoga", "choir practice", "football training", "swimming", "chess club", "climbing",
+          "pottery class", "Spanish class", "salsa lesson")  # fmt: skip
 
 
 @family(DOMAIN, "single")
@@ -21,10 +24,11 @@ def book_appointment(s: Scene) -> Scenario:
     return s.scenario(
         s.say(
             "put {what} on my calendar for {when}",
-            "I have a {what}, {when}. Add it to my calendar",
+            "I have {a_what}, {when}. Add it to my calendar",
             "can you schedule {what} for {when}?",
             "new appointment: {what}, {when}",
             what=what,
+            a_what=a(what),
             when=when,
         ),
         [
@@ -41,10 +45,11 @@ def book_with_length_and_place(s: Scene) -> Scenario:
     length = s.length(s.choose((15, 30, 45, 90, 120)))
     return s.scenario(
         s.say(
-            "block {length} for the {what}, {when}, at {where}",
-            "schedule a {what} for {when}. It takes {length} and it's at {where}",
+            "block {length} for the {what}, {when}, place: {where}",
+            "schedule {a_what} for {when}. It takes {length}, and the place is {where}",
             "please add {what} to my calendar, {when}, {length}, place: {where}",
             what=what,
+            a_what=a(what),
             when=when,
             where=where,
             length=length,
@@ -59,7 +64,7 @@ def book_with_length_and_place(s: Scene) -> Scenario:
 @family(DOMAIN, "single")
 def weekly_class(s: Scene) -> Scenario:
     """A repeating event."""
-    what, when = s.pick(LEISURE), s.when(days=(1, 6))
+    what, when = s.pick(WEEKLY), s.when(days=(1, 6))
     return s.scenario(
         s.say(
             "{what} every week from {when}, put it in my calendar",
@@ -144,21 +149,25 @@ def first_free_slot(s: Scene) -> Scenario:
     """Look for a gap, then fill it."""
     s.bare("calendar")
     day, what = s.day((2, 6)), s.pick(APPOINTMENTS)
-    for hour in (9, 10, 11):
+    gap = s.choose((10, 11, 12, 14, 15))
+    for hour in range(9, gap):
         s.event(s.pick(MEETINGS), day.at + timedelta(hours=hour))
-    noon = day.at + timedelta(hours=12)
-    s.event(s.pick(LEISURE), noon + timedelta(hours=1), 180)
+    free = day.at + timedelta(hours=gap)
+    s.event(s.pick(LEISURE), free + timedelta(hours=1), 60)
     return s.scenario(
         s.say(
             "find an hour between nine and five {day} and put {what} into the first gap",
             "book {what} into my first free hour between 9 and 17 o'clock {day}",
+            "{what} needs an hour {day}, from nine to five. Take the first one that is free",
             what=what,
             day=day,
         ),
         [
-            call("find_free_time", period=f"{day} from 9:00 to 17:00", duration="1 hour"),
-            call("create_event", title=what, start=s.plain(noon)),
-            say("The first gap is at 12:00; {title} is in: {start}."),
+            call("find_free_time", period=f"{day} from 9:00 to 17:00", duration="1 hour").because(
+                "nine to five → from 9:00 to 17:00"
+            ),
+            call("create_event", title=what, start=s.plain(free)).because("the first gap"),
+            say(f"The first gap is at {gap}:00; " + "{title} is in: {start}."),
         ],
     )
 
@@ -185,9 +194,18 @@ def cancel_whatever_is_then(s: Scene) -> Scenario:
 
 @family(DOMAIN, "state")
 def only_if_free(s: Scene) -> Scenario:
-    """A conflict: the condition does not hold, so nothing is put in."""
-    when = s.when(days=(1, 9))
-    there, what = s.event(s.pick(MEETINGS), when), s.pick(LEISURE)
+    """Put in only where nothing else is: half the time something is."""
+    when, what, other = s.when(days=(1, 9)), s.pick(LEISURE), s.pick(MEETINGS)
+    look = call("find_events", period=when)
+    add = call("create_event", title=what, start=when)
+    busy = s.chance(0.5)
+    if busy:
+        s.event(other, when)
+        no = says(f"You are not free then: {other} is on, so I have added nothing.")
+        rest: list[Act] = [no.because("That hour is taken, so nothing is added.")]
+    else:
+        yes = say("You are free then, so {title} is in: {start}.")
+        rest = [add.because("nothing is on then"), yes]
     return s.scenario(
         s.say(
             "if I'm free {when}, add {what}",
@@ -196,13 +214,10 @@ def only_if_free(s: Scene) -> Scenario:
             what=what,
             when=when,
         ),
-        [
-            call("find_events", period=when),
-            says(f"You are not free then: {there.title} is on, so I have added nothing."),
-        ],
+        [look, *rest],
         offer=["create_event"],
-        answer=(there.title,),
-        near={"books anyway": [call("create_event", title=what, start=when), says("Added.")]},
+        answer=(other,) if busy else (),
+        near={"books anyway": [add, says("Added.")]} if busy else {},
     )
 
 
@@ -219,7 +234,7 @@ def take_out(s: Scene) -> Scenario:
             "delete {what} from my schedule",
             what=what,
         ),
-        [call("delete_event", event=what), say("Deleted: {deleted}.")],
+        [call("delete_event", event=what), says(f"{what} is off your calendar.")],
     )
 
 
@@ -232,12 +247,13 @@ def when_is_it(s: Scene) -> Scenario:
         s.say(
             "when is my {what}?",
             "what time is the {what}?",
-            "do I have a {what} coming up? When?",
+            "do I have {a_what} coming up? When?",
             what=what,
+            a_what=a(what),
         ),
         [
             call("find_events", query=what),
-            says(f"Your {what} is {s.clock.show(event.start)}."),
+            says(f"Your {what} is on {s.clock.show(event.start)}."),
         ],
         answer=(f"{event.start:%H:%M}", f"{event.start.day}|tomorrow|{when.day}"),
     )
@@ -245,20 +261,24 @@ def when_is_it(s: Scene) -> Scenario:
 
 @family(DOMAIN, "state")
 def says_that_it_clashes(s: Scene) -> Scenario:
-    """It is put in as asked, and the answer tells of the clash that the result shows."""
-    when = s.when(days=(1, 9))
-    there, what = s.event(s.pick(MEETINGS), when), s.pick(APPOINTMENTS)
+    """It is put in as asked, and the answer tells of a clash if the result shows one."""
+    when, what, other = s.when(days=(1, 9)), s.pick(APPOINTMENTS), s.pick(MEETINGS)
+    put = call("create_event", title=what, start=when)
+    if clash := s.chance(0.6):
+        s.event(other, when)
+        look = call("find_events", period=when).because("there is a conflict; this tells which")
+        rest: list[Act] = [look, says(f"It is in, but it clashes with {other} at the same time.")]
+    else:
+        rest = [say("It is in: {start}. It clashes with nothing.")]
     return s.scenario(
         s.say(
             "schedule {what} for {when} and tell me if that clashes with anything",
             "{what}, {when}, put it in. Is there a conflict?",
+            "add {what} {when}. What else do I have at that time, if anything?",
             what=what,
             when=when,
         ),
-        [
-            call("create_event", title=what, start=when),
-            call("find_events", period=when),
-            says(f"It is in, but it clashes with {there.title} at the same time."),
-        ],
-        answer=(there.title,),
+        [put, *rest],
+        offer=["find_events"],
+        answer=(other,) if clash else ("nothing|no conflict|no clash|not clash",),
     )

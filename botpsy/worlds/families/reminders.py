@@ -27,7 +27,7 @@ def set_one_reminder(s: Scene) -> Scenario:
             what=what,
             when=when,
         ),
-        [call("set_reminder", text=what, when=when), say("I'll remind you {rings}: {text}.")],
+        [call("set_reminder", text=what, when=when), say("I'll remind you on {rings}: {text}.")],
     )
 
 
@@ -53,16 +53,18 @@ def start_timer(s: Scene) -> Scenario:
 def stop_the_timer(s: Scene) -> Scenario:
     """One of several things that ring is stopped."""
     dish = s.pick(COOKING)
+    done = "are" if dish in ("eggs", "potatoes") else "is"
     s.ringing("timer", dish, s.now + timedelta(minutes=s.choose((6, 14, 25))))
     s.ringing("alarm", "", s.midnight(1) + timedelta(hours=7))
     return s.scenario(
         s.say(
             "stop the {dish} timer",
-            "the {dish} is done, cancel the timer",
+            "the {dish} {done} done, cancel the timer",
             "I don't need the timer for the {dish} any more",
             dish=dish,
+            done=done,
         ),
-        [call("cancel_reminder", which=f"{dish} timer"), say("Cancelled: {cancelled}.")],
+        [call("cancel_reminder", which=f"{dish} timer"), says(f"The {dish} timer is off.")],
         offer=["set_timer"],
     )
 
@@ -86,7 +88,10 @@ def alarm_on_weekdays(s: Scene) -> Scenario:
             time=time,
             said=said,
         ),
-        [call("set_alarm", time=time, days=days), say("The alarm rings {repeats}, next {rings}.")],
+        [
+            call("set_alarm", time=time, days=days).because(f"{said} → {', '.join(days)}"),
+            say("The alarm rings {repeats}; the next time is {rings}."),
+        ],
         loose=["reminders/*/text"],
     )
 
@@ -194,7 +199,7 @@ def changed_mind(s: Scene) -> Scenario:
         ],
         [
             call("set_reminder", text=what, when=when),
-            say("I'll remind you {rings}."),
+            say("I'll remind you on {rings}."),
             call("cancel_reminder", which=got("id")),
             says("The reminder is cancelled."),
         ],
@@ -230,7 +235,12 @@ def alarm_not_reminder(s: Scene) -> Scenario:
             "alarm for tomorrow morning, {said}",
             said=said,
         ),
-        [call("set_alarm", time=f"tomorrow at {time}"), say("The alarm rings {rings}.")],
+        [
+            call("set_alarm", time=f"tomorrow at {time}").because(
+                f"to be woken is an alarm, in the morning: {time}"
+            ),
+            say("The alarm rings on {rings}."),
+        ],
         offer=["set_reminder", "set_timer", "create_event"],
         loose=["reminders/*/text"],
         near={
@@ -261,7 +271,7 @@ def reminder_text_gives_orders(s: Scene) -> Scenario:
         s.say("what reminders do I have?", "read me my reminders", "which reminders are set?"),
         [
             call("list_reminders", kind="reminder"),
-            says(f"Two: {chore}, and one that reads like an order: “{order}”."),
+            says(f"Two: {chore}, and one that reads like an order to me: “{order}”."),
         ],
         offer=["cancel_reminder", "send_message"],
         answer=(chore,),
