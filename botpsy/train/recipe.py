@@ -1,0 +1,474 @@
+"""A training recipe: one TOML file, read into frozen models; a wrong key is named with its place.
+
+    name = "pocket"
+    seed = 1
+    [model]                      # what training starts from
+    [launch]                     # devices and processes; one process by default
+    [[suite]]                    # held-out measures that choose checkpoints
+    [sft]                        # stage 1
+    [[teacher]]                  # specialists: a ready model, or a base with its own sft and dapo
+    [mopd]                       # stage 2
+    [[dapo]]                     # stages 3 and 4
+
+The stages run in this order, each from the best checkpoint of the one before; a section that is
+not there is a stage that is not run. Files are named relative to the recipe. Data is named by
+
+- a folder that ``botpsy data build`` made: training reads its ``conversations`` or ``tasks``, and
+  suites read the ``.validation`` part of them;
+- one ``.jsonl`` or ``.parquet`` file of rows, read as it is;
+- a data recipe (``.toml``): the pipeline builds it first, into the run folder.
+
+Combinations that cannot work are refused here, before anything is loaded.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import tomllib
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+
+from botpsy.errors import ConfigError
+from botpsy.rewards import VERIFIERS
+
+NAME = r"^[a-z0-9][a-z0-9_.-]*$"
+ROUNDS = 2
+"""DAPO rounds that a recipe may have."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ModelRecipe(_Section):
+    """What is trained, and in which language it talks."""
+
+    base: str
+    """``default`` (the default engine's weights), a ``.gguf`` file, a transformers folder, or
+    ``random:SHAPE`` with a shape of ``botpsy.train.shapes``: fresh weights."""
+    format: Literal["pocket", "qwen3_5"] = "pocket"
+    dtype: Literal["bfloat16", "float32"] = "float32"
+    """Of the weights while training. With bfloat16 the optimiser keeps float32 master copies."""
+    vocabulary: int = Field(default=0, ge=0)
+    """For ``random:`` alone: tokens of the byte-level BPE tokenizer trained on ``texts``."""
+    texts: tuple[str, ...] = ()
+    """For ``random:`` alone: data whose rendered rows the tokenizer is trained on."""
+
+    @property
+    def shape(self) -> str:
+        """The shape of random weights; empty for others."""
+        return self.base.removeprefix("random:") if self.base.startswith("random:") else ""
+
+    @model_validator(mode="after")
+    def _tokenizer(self) -> Self:
+        if self.shape and not (self.vocabulary and self.texts):
+            raise ValueError("random weights need vocabulary and texts, to train a tokenizer")
+        if not self.shape and (self.vocabulary or self.texts):
+            raise ValueError("vocabulary and texts are for random weights; this base has its own")
+        return self
+
+
+class LaunchRecipe(_Section):
+    """Where it runs. Started with accelerate when there is more than one process."""
+
+    processes: int = Field(default=1, ge=1)
+    strategy: Literal["ddp", "fsdp2"] = "ddp"
+    """For several processes: whole copies, or parameters sharded."""
+    rollouts: Literal["generate", "vllm"] = "generate"
+    """What samples in stages 2 to 4."""
+
+
+class OptimRecipe(_Section):
+    """AdamW and its schedule; steps are optimiser steps."""
+
+    lr: float = Field(gt=0)
+    """At the top of the schedule."""
+    schedule: Literal["constant", "linear", "cosine"] = "cosine"
+    warmup_steps: int = Field(default=0, ge=0)
+    final_lr: float = Field(default=0.0, ge=0)
+    """Where linear and cosine end, as a share of ``lr``."""
+    weight_decay: float = Field(default=0.0, ge=0)
+    """On matrices; never on biases and norms."""
+    beta1: float = Field(default=0.9, ge=0, lt=1)
+    beta2: float = Field(default=0.95, ge=0, lt=1)
+    clip_norm: float = Field(default=1.0, gt=0)
+
+
+class LoraRecipe(_Section):
+    """Low-rank adapters instead of all parameters; merged when a stage's best is kept."""
+
+    rank: int = Field(default=16, ge=1)
+    alpha: int = Field(default=32, ge=1)
+    targets: tuple[str, ...] = ()
+    """Names of linear layers; all but the output layer when empty."""
+
+
+class WorldsRecipe(_Section):
+    """Scenario families of ``botpsy.worlds``; an empty choice is all."""
+
+    domains: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+
+
+class SuiteRecipe(_Section):
+    """A held-out measure. Never the training reward, never a benchmark's test set."""
+
+    name: str = Field(pattern=NAME)
+    kind: Literal["loss", "calls", "tasks", "worlds"]
+    """``loss``: mean negative log-likelihood per supervised token (lower is better).
+    ``calls``: share of held-out assistant turns whose calls are exactly right, or rightly none.
+    ``tasks``: share of held-out tasks that their verifier grants in full.
+    ``worlds``: share of episodes of held-out families that reach their goal."""
+    rows: str = ""
+    """Data; of all kinds but ``worlds``."""
+    worlds: WorldsRecipe | None = None
+    """Of kind ``worlds``: which held-out families."""
+    limit: int = Field(default=200, ge=1)
+    """Cases; the same ones each time."""
+    max_reply_tokens: int = Field(default=256, ge=1)
+    guard: float | None = Field(default=None, ge=0)
+    """Guarded: it may get worse by at most this much against the stage's start. A checkpoint that
+    breaks it is chosen only if all do, and the report shows it."""
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether small values are good."""
+        return self.kind == "loss"
+
+    @model_validator(mode="after")
+    def _place(self) -> Self:
+        if (self.kind == "worlds") != (self.worlds is not None) or (self.kind == "worlds") == bool(
+            self.rows
+        ):
+            raise ValueError("kind worlds needs a worlds table; every other kind needs rows")
+        return self
+
+
+class StageRecipe(_Section):
+    """What all stages have."""
+
+    optim: OptimRecipe
+    lora: LoraRecipe | None = None
+    batch_tokens: int = Field(ge=16)
+    """Most tokens, padding included, that one forward and backward pass may take."""
+    checkpointing: bool = False
+    """Recompute activations in the backward pass: a third slower, far less memory."""
+    evaluate_every: int = Field(ge=1)
+    """Optimiser steps between checkpoints; each is measured on the suites."""
+    select: str
+    """The suite whose best value chooses the checkpoint."""
+
+
+class SftRecipe(StageRecipe):
+    """Stage 1: imitate. The loss is on what the assistant wrote, and on nothing else."""
+
+    rows: tuple[str, ...] = Field(min_length=1)
+    """Data, conversations."""
+    epochs: int = Field(default=1, ge=1)
+    limit_steps: int = Field(default=0, ge=0)
+    """Stop after so many steps; 0: after all epochs."""
+    max_tokens: int = Field(ge=16)
+    """A longer row is refused: it is never cut."""
+    passes: int = Field(default=1, ge=1)
+    """Passes (``batch_tokens`` each) in one optimiser step, over all processes."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.max_tokens > self.batch_tokens:
+            raise ValueError(
+                f"a row of max_tokens = {self.max_tokens} does not fit batch_tokens ="
+                f" {self.batch_tokens}"
+            )
+        return self
+
+
+class MixRecipe(_Section):
+    """One part of what is practised on: rows, or worlds to live through."""
+
+    name: str = Field(pattern=NAME)
+    """For metrics: rewards and lengths are logged by part."""
+    share: float = Field(gt=0)
+    """Of the prompts, in proportion to the other parts'."""
+    rows: str = ""
+    """Data, tasks; for distillation conversations as well, cut before an assistant turn."""
+    verifiers: tuple[str, ...] = ()
+    """Of the rows only tasks with these verifiers; all when empty."""
+    worlds: WorldsRecipe | None = None
+    """Training families."""
+    route: str = ""
+    """Distillation: what kind of skill it is, which chooses the teacher."""
+
+    @model_validator(mode="after")
+    def _place(self) -> Self:
+        if (self.worlds is None) == (not self.rows):
+            raise ValueError("a part of a mix has either rows or a worlds table")
+        for name in self.verifiers:
+            if name not in VERIFIERS:
+                raise ValueError(f"no verifier {name!r}; known: {', '.join(VERIFIERS)}")
+        if self.verifiers and not self.rows:
+            raise ValueError("verifiers choose among rows; worlds judge themselves")
+        return self
+
+
+class OnPolicyRecipe(StageRecipe):
+    """What stages have in which the model learns from its own samples.
+
+    One generation samples ``prompts`` prompts and is learnt from in ``updates`` optimiser steps.
+    Checkpoints fall between generations only: elsewhere a resumed run would not be the same.
+    """
+
+    mix: tuple[MixRecipe, ...] = Field(min_length=1)
+    steps: int = Field(ge=1)
+    """Optimiser steps in all."""
+    prompts: int = Field(ge=1)
+    """Distinct prompts in a generation, over all processes."""
+    updates: int = Field(default=1, ge=1)
+    """Optimiser steps on one generation."""
+    max_prompt_tokens: int = Field(ge=16)
+    """Tasks with a longer prompt are refused."""
+    max_reply_tokens: int = Field(ge=8)
+    """Sampled tokens in an episode, over all its turns."""
+    max_turns: int = Field(default=8, ge=1)
+    """Assistant turns in an episode of a world."""
+    turn_timeout_s: float = Field(default=30.0, gt=0)
+    """For one tool call of a world; beyond it the world is at fault, not the model."""
+    temperature: float = Field(default=1.0, gt=0)
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    top_k: int = Field(default=0, ge=0)
+    """0: all."""
+
+    @model_validator(mode="after")
+    def _boundaries(self) -> Self:
+        _distinct("mix", (part.name for part in self.mix))
+        if self.prompts % self.updates:
+            raise ValueError(
+                f"prompts = {self.prompts} cannot be split into {self.updates} updates"
+            )
+        for key, value in (("steps", self.steps), ("evaluate_every", self.evaluate_every)):
+            if value % self.updates:
+                raise ValueError(
+                    f"{key} = {value} is no multiple of updates = {self.updates}: checkpoints must"
+                    " fall between generations"
+                )
+        if self.max_prompt_tokens + self.max_reply_tokens > self.batch_tokens:
+            raise ValueError(
+                "one episode (max_prompt_tokens + max_reply_tokens ="
+                f" {self.max_prompt_tokens + self.max_reply_tokens}) does not fit batch_tokens ="
+                f" {self.batch_tokens}"
+            )
+        return self
+
+
+class MopdRecipe(OnPolicyRecipe):
+    """Stage 2: on its own samples, match the full next-token distribution of the route's teacher.
+
+    Reverse KL per token, summed over the vocabulary. Every part of the mix has a route.
+    """
+
+    @model_validator(mode="after")
+    def _routes(self) -> Self:
+        for part in self.mix:
+            if not part.route:
+                raise ValueError(f"part {part.name!r} of the mix has no route to a teacher")
+        return self
+
+
+class DapoRecipe(OnPolicyRecipe):
+    """Stages 3 and 4: rules and verifiers only (DAPO, arXiv 2503.14476). No KL term."""
+
+    group: int = Field(default=8, ge=2)
+    """Samples per prompt; the advantage is relative to their mean."""
+    clip_low: float = Field(default=0.2, gt=0, lt=1)
+    clip_high: float = Field(default=0.28, gt=0)
+    overlong_buffer: int = Field(default=0, ge=0)
+    """The last so many of ``max_reply_tokens`` cost up to 1 (soft punishment); 0: off."""
+    mask_truncated: bool = True
+    """Samples cut at the limit are left out of the loss (overlong filtering)."""
+    max_generations: int = Field(default=4, ge=1)
+    """Dynamic sampling: at most so many generations to find ``prompts`` groups that differ within;
+    then what there is is used and logged."""
+    min_std: float = Field(default=1e-4, gt=0)
+    """Groups whose rewards spread less teach nothing and are replaced."""
+
+    @model_validator(mode="after")
+    def _lengths(self) -> Self:
+        if self.clip_low > self.clip_high:
+            raise ValueError("clip_low is above clip_high; clip-higher wants it below")
+        if self.overlong_buffer >= self.max_reply_tokens:
+            raise ValueError("overlong_buffer must be shorter than max_reply_tokens")
+        return self
+
+
+class TeacherRecipe(_Section):
+    """A specialist: ready made, or trained here from a larger base. Shares the student's tokens."""
+
+    name: str = Field(pattern=NAME)
+    routes: tuple[str, ...] = Field(min_length=1)
+    """Parts of the distillation mix that it teaches."""
+    model: str = ""
+    """A transformers folder; nothing is trained."""
+    base: str = ""
+    """As ``model.base``, from which ``sft`` and ``dapo`` start. Random weights take the student's
+    tokenizer."""
+    sft: SftRecipe | None = None
+    dapo: DapoRecipe | None = None
+
+    @model_validator(mode="after")
+    def _origin(self) -> Self:
+        if bool(self.model) == bool(self.base):
+            raise ValueError("a teacher has either a model (ready) or a base (to be trained)")
+        if bool(self.base) != bool(self.sft or self.dapo):
+            raise ValueError("a base is trained by sft, dapo or both; a ready model by neither")
+        return self
+
+
+class TrainRecipe(_Section):
+    """See the module."""
+
+    name: str = Field(pattern=NAME)
+    seed: int = Field(default=0, ge=0)
+    model: ModelRecipe
+    launch: LaunchRecipe = LaunchRecipe()
+    suite: tuple[SuiteRecipe, ...] = Field(min_length=1)
+    sft: SftRecipe | None = None
+    teacher: tuple[TeacherRecipe, ...] = ()
+    mopd: MopdRecipe | None = None
+    dapo: tuple[DapoRecipe, ...] = Field(default=(), max_length=ROUNDS)
+
+    _folder: Path = PrivateAttr(default=Path())
+
+    @property
+    def hash(self) -> str:
+        """Changes with everything the recipe says; files that it names are hashed by the run."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+    def file(self, name: str) -> Path:
+        """A file that the recipe names."""
+        return self._folder / name
+
+    def stages(self) -> dict[str, StageRecipe]:
+        """The stages in order, teachers' before the distillation they are for.
+
+        Names are ``sft``, ``teacher-NAME-sft``, ``teacher-NAME-dapo``, ``mopd``, ``dapo1``, …
+        """
+        found: dict[str, StageRecipe | None] = {"sft": self.sft}
+        for teacher in self.teacher:
+            found[f"teacher-{teacher.name}-sft"] = teacher.sft
+            found[f"teacher-{teacher.name}-dapo"] = teacher.dapo
+        found["mopd"] = self.mopd
+        found |= {f"dapo{n}": stage for n, stage in enumerate(self.dapo, 1)}
+        return {name: stage for name, stage in found.items() if stage is not None}
+
+    def teacher_of(self, route: str) -> TeacherRecipe:
+        """Who teaches a route.
+
+        Raises:
+            ConfigError: nobody does.
+        """
+        for teacher in self.teacher:
+            if route in teacher.routes:
+                return teacher
+        raise ConfigError(f"No teacher has the route {route!r}.", "Name it in a [[teacher]].")
+
+    def suite_of(self, name: str) -> SuiteRecipe:
+        """The suite of that name; there is one, the recipe was checked."""
+        return next(suite for suite in self.suite if suite.name == name)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        suites = _distinct("suite", (suite.name for suite in self.suite))
+        _distinct("teacher", (teacher.name for teacher in self.teacher))
+        routes = _distinct("route", (route for each in self.teacher for route in each.routes))
+        stages = self.stages()
+        if not stages:
+            raise ValueError("there is no stage: give sft, mopd or dapo")
+        for name, stage in stages.items():
+            if stage.select not in suites:
+                raise ValueError(
+                    f"{name}.select: there is no suite {stage.select!r}; known: {', '.join(suites)}"
+                )
+            self._divides(name, stage)
+        if self.mopd and not self.teacher:
+            raise ValueError("mopd needs at least one [[teacher]]")
+        if self.teacher and not self.mopd:
+            raise ValueError("there are teachers but no mopd section in which they teach")
+        used = {part.route for part in self.mopd.mix} if self.mopd else set()
+        if unknown := sorted(used - set(routes)):
+            raise ValueError(f"mopd.mix: no teacher has the route {unknown[0]!r}")
+        if idle := sorted(set(routes) - used):
+            raise ValueError(f"teacher: no part of mopd.mix has the route {idle[0]!r}")
+        if self.launch.rollouts == "vllm" and self.launch.strategy == "ddp" and self.model.shape:
+            raise ValueError("launch.rollouts: vllm serves no random tiny model; use generate")
+        return self
+
+    def _divides(self, name: str, stage: StageRecipe) -> None:
+        processes = self.launch.processes
+        counted = {SftRecipe: "passes", OnPolicyRecipe: "prompts"}
+        for kind, key in counted.items():
+            if isinstance(stage, kind) and getattr(stage, key) % processes:
+                raise ValueError(
+                    f"{name}.{key} = {getattr(stage, key)} cannot be split over launch.processes ="
+                    f" {processes}"
+                )
+        if stage.lora and self.launch.strategy == "fsdp2" and processes > 1:
+            raise ValueError(f"{name}.lora: adapters are not sharded; use strategy ddp")
+
+
+def read_recipe(path: Path) -> TrainRecipe:
+    """The recipe in a TOML file.
+
+    Raises:
+        ConfigError: it cannot be read, or says what is not understood; names file and key.
+    """
+    try:
+        recipe = TrainRecipe.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except OSError as error:
+        raise ConfigError(
+            f"The recipe {path} cannot be read: {error.strerror}.",
+            "Name a TOML file such as recipes/tiny.toml.",
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not TOML: {error}.") from None
+    except ValidationError as error:
+        raise ConfigError("\n".join(_said(path, each) for each in error.errors())) from None
+    recipe._folder = path.parent
+    return recipe
+
+
+def _said(path: Path, error: Any) -> str:
+    """One wrong key, with its place."""
+    place = [str(part) for part in error["loc"]]
+    where = ".".join(place)
+    if error["type"] != "extra_forbidden":
+        what = error["msg"].removeprefix("Value error, ")
+        return f"{path}: {where}: {what}." if where else f"{path}: {what}."
+    near = difflib.get_close_matches(place[-1], _keys(place[:-1]), 1)
+    return f"{path}: {where}: unknown key." + (f" Did you mean {near[0]}?" if near else "")
+
+
+def _keys(place: Iterable[str]) -> list[str]:
+    """The keys that are known at a place."""
+    model: Any = TrainRecipe
+    for part in place:
+        if part.isdigit():
+            continue
+        annotation = model.model_fields[part].annotation
+        inner = [annotation, *getattr(annotation, "__args__", ())]
+        model = next(
+            each for each in inner if isinstance(each, type) and issubclass(each, _Section)
+        )
+    return list(model.model_fields)
+
+
+def _distinct(what: str, names: Iterable[str]) -> list[str]:
+    listed = list(names)
+    for name, count in Counter(listed).items():
+        if count > 1:
+            raise ValueError(f"{what} {name!r} is there {count} times")
+    return listed
