@@ -122,9 +122,11 @@ def expression(text: str) -> str:
     for pattern, form in _FORMS:
         # A form that begins with a number begins with the first one.
         found = (
-            re.fullmatch(pattern, rest) if pattern[0] == "(" else re.search(rf"\b{pattern}$", text)
+            re.fullmatch(pattern, rest)
+            if pattern.startswith("(.")
+            else re.search(rf"\b{pattern}$", text)
         )
-        if found and _plain(lead if pattern[0] == "(" else text[: found.start()]):
+        if found and _plain(lead if pattern.startswith("(.") else text[: found.start()]):
             numbers = [number_of(part) for part in found.groups()]
             return "" if None in numbers else form.format(*numbers)
     if not _plain(lead):
