@@ -188,7 +188,7 @@ def two_different_things(s: Scene) -> Scenario:
             both(
                 call("add_to_cart", product=thing.name, quantity=2),
                 call("add_to_cart", product=other.name),
-            ),
+            ).because(f"two of the {plural}, one {other.name}"),
             says(f"Two {plural} and the {other.name} are in your cart."),
         ],
     )

@@ -94,7 +94,9 @@ def in_another_currency(s: Scene) -> Scenario:
             name=name,
         ),
         [
-            call("exchange_rate", from_currency=code, to_currency=other, amount=amount),
+            call("exchange_rate", from_currency=code, to_currency=other, amount=amount).because(
+                f"{word} are {code}, {name} {other}"
+            ),
             say("{amount} are {is}."),
         ],
         offer=["calculate"],
@@ -230,7 +232,8 @@ def all_that_is_due(s: Scene) -> Scenario:
         [
             call("list_bills"),
             both(call("pay_bill", bill=one.id), call("pay_bill", bill=two.id)).because(
-                f"{later.biller} is due later"
+                f"seven days on it is {s.midnight(7):%a} {s.midnight(7).day} {s.midnight(7):%b}, "
+                f"and {later.biller} is due after that"
             ),
             says(f"Paid: {one.biller} and {two.biller}. {later.biller} has time."),
         ],
@@ -320,7 +323,7 @@ def bill_is_paid(s: Scene) -> Scenario:
         ),
         [
             call("pay_bill", bill=one.biller),
-            call("list_bills", paid=True),
+            call("list_bills", paid=True).because("the list tells when it was paid"),
             says(
                 f"That bill is paid already: {_shown(s, one.cents)}, {s.clock.show(_day(s, ago))}."
             ),

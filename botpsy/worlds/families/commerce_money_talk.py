@@ -77,7 +77,7 @@ def which_card(s: Scene) -> Scenario:
 def money_of_nowhere(s: Scene) -> Scenario:
     """A currency that the bank does not trade."""
     word, code = s.choose(
-        (("gold doubloons", "GDB"), ("Deutschmarks", "DEM"), ("Italian lire", "ITL"),
+        (("Spanish pesetas", "ESP"), ("Deutschmarks", "DEM"), ("Italian lire", "ITL"),
          ("French francs", "FRF"), ("guilders", "NLG"))
     )  # fmt: skip
     amount = s.choose((50, 100, 250))
@@ -89,7 +89,9 @@ def money_of_nowhere(s: Scene) -> Scenario:
             word=word,
         ),
         [
-            call("exchange_rate", from_currency="EUR", to_currency=code, amount=amount),
+            call("exchange_rate", from_currency="EUR", to_currency=code, amount=amount).because(
+                f"euros are EUR, {word} {code}"
+            ),
             says(f"The bank has no rate for {word}, so I can't convert that."),
         ],
         answer=(word, "no rate|not have|cannot|can't|no longer"),
@@ -102,25 +104,21 @@ def ask_a_banker(s: Scene) -> Scenario:
     coins(s)
     purse(s)
     _, name = payee(s)
-    wish = s.choose(
+    wish, cannot = s.choose(
         (
-            "take out a loan of 5000 for a car",
-            "buy half a bitcoin",
-            "buy twenty shares of Globex",
-            "set up a standing order to {name}, 50 every month",
-            "get back the money I sent {name} by mistake last week",
-            "raise my daily limit to 3000",
-            "open a joint account with {name}",
+            ("take out a loan of 5000 for a car", "take out loans"),
+            ("buy half a bitcoin", "buy bitcoin"),
+            ("buy twenty shares of Globex", "buy shares"),
+            ("set up a standing order to {name}, 50 every month", "set up standing orders"),
+            ("get back the money I sent {name} by mistake last week", "call money back"),
+            ("raise my daily limit to 3000", "change the limit"),
+            ("open a joint account with {name}", "open accounts"),
         )
-    ).format(name=name)
+    )
+    wish = wish.format(name=name)
     return s.scenario(
         s.say("{wish}", "can you {wish}?", "please {wish}", "I'd like to {wish}", wish=wish),
-        [
-            says(
-                "I can't do that. I can show balances and payments, send money, pay bills and "
-                "block cards."
-            )
-        ],
+        [says(f"I can't {cannot}. I can show balances and share prices, and send money.")],
         offer=["transfer_money", "account_balance", "share_price"],
         without=["send_mail", "send_message"],
         near={

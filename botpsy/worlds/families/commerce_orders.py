@@ -310,7 +310,7 @@ def too_late_for_me(s: Scene) -> Scenario:
 def that_one_too(s: Scene) -> Scenario:
     """A second return out of the same order."""
     one, (two, _) = goods(s), pieces(s)
-    order = ordered(s, [one, (two, 3)], "delivered", ago=9, arrived=2)
+    ordered(s, [one, (two, 3)], "delivered", ago=9, arrived=2)
     return s.scenario(
         [
             s.say(
@@ -328,7 +328,7 @@ def that_one_too(s: Scene) -> Scenario:
         [
             call("return_item", order=one.name, item=one.name),
             say("Going back: {returning}."),
-            call("return_item", order=order.id, item=two.name),
+            call("return_item", order=one.name, item=two.name).because("the same order as before"),
             say("That one as well: {returning}, {refund}."),
         ],
     )
@@ -351,7 +351,9 @@ def which_of_two_orders(s: Scene) -> Scenario:
         [
             call("order_status"),
             ask(f"You ordered it twice, {days[0]} and {days[1]}. Which one goes back?", "which"),
-            call("return_item", order=meant.id),
+            call("return_item", order=meant.id).because(
+                f"{said} is of {s.clock.show(meant.placed.date())}"
+            ),
             say("Announced: {returning}, {refund}."),
         ],
         facts={"which": s.say("{said}", "oh, {said}", said=said)},

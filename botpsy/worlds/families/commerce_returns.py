@@ -61,7 +61,7 @@ def cancel_but_which(s: Scene) -> Scenario:
         [
             call("order_status"),
             ask(f"Which order should go: {one.name} or {two.name}?", "which"),
-            call("cancel_order", order=meant.id),
+            call("cancel_order", order=meant.id).because(f"that is the order of {name}"),
             say("Cancelled: {cancelled}. You get {refund} back."),
         ],
         facts={"which": s.say("the {name}", "{name}, please", "I mean the {name}", name=name)},
@@ -84,7 +84,7 @@ def never_ordered(s: Scene) -> Scenario:
             call("order_status"),
             says(
                 f"I can't find an order of a {wish}, only one of {thing.name}. I left that alone."
-            ),
+            ).because(f"None of the orders is for a {wish}"),
         ],
         offer=["cancel_order"],
         answer=(wish,),

@@ -202,7 +202,9 @@ def owed_in_another_currency(s: Scene) -> Scenario:
             word=word,
         ),
         [
-            call("exchange_rate", from_currency=code, to_currency="EUR", amount=amount),
+            call("exchange_rate", from_currency=code, to_currency="EUR", amount=amount).because(
+                f"{word} are {code}, euros EUR"
+            ),
             call("transfer_money", to=name, amount=from_cents(cents)).because(
                 f"{amount} {code} are {show_money(cents, 'EUR')}"
             ),

@@ -19,6 +19,7 @@ from botpsy.worlds.seeding.outings import (
 )
 
 DOMAIN: Final = "lifestyle"
+_ONE = {"miles": "mile", "pounds": "pound", "inches": "inch", "feet": "foot", "ounces": "ounce"}
 _TOWNS = (
     ("Tokyo", "Asia/Tokyo"), ("New York", "America/New_York"), ("London", "Europe/London"),
     ("Sydney", "Australia/Sydney"), ("Nairobi", "Africa/Nairobi"), ("Mumbai", "Asia/Kolkata"),
@@ -103,7 +104,7 @@ def share_of_the_bill(s: Scene) -> Scenario:
             call("calculate", expression=f"{total:.2f} * 1.{tip:02} / {people}").because(
                 f"{tip}% more is times 1.{tip:02}"
             ),
-            says(f"Each of you pays {share:.2f}."),
+            says(f"Each of you pays {share:.2f}.").because("Rounded to two places"),
         ],
         answer=(f"{share:.2f}|{share:.3f}|{share:.1f}",),
     )
@@ -134,7 +135,7 @@ def into_other_units(s: Scene) -> Scenario:
         ),
         [
             call("calculate", expression=f"{amount} * {factors[0]}").because(
-                f"one of the {unit} is {factors[0]} {other}"
+                f"one {_ONE[unit]} is {factors[0]} {other}"
             ),
             says(f"{amount} {unit} are {amount * factors[0]:.1f} {other}."),
         ],
@@ -208,7 +209,7 @@ def which_is_warmer(s: Scene) -> Scenario:
         ),
         [
             both(call("get_weather", place=one, day=day), call("get_weather", place=two, day=day)),
-            says(text),
+            says(text).because(f"{one} has a high of {highs[one]} °C, {two} of {highs[two]} °C"),
         ],
         answer=(*warmest, str(max(highs.values()))),
     )
@@ -241,7 +242,7 @@ def weather_decides(s: Scene) -> Scenario:
         [
             look,
             call("create_event", title=plan, start=start).because(
-                f"the chance of rain is {rains[ahead]}%"
+                f"the chance of rain is {rains[ahead]}%, so it will {'rain' if wet else 'stay dry'}"
             ),
             say("The chance of rain is " + f"{rains[ahead]}%, so it's {{title}}: {{start}}."),
         ],
@@ -375,7 +376,7 @@ def beyond_the_weather(s: Scene) -> Scenario:
     )
     return s.scenario(
         s.say("tell me {wish}", "I'd like to know {wish}", "can you check {wish}?", wish=wish),
-        [says("I can't look that up. I can tell you the weather and the way to a place.")],
+        [says(f"I can't find out {wish}. I can tell you the weather and the way to a place.")],
         offer=["get_weather", "get_directions", "set_reminder"],
         without=["web_search"],
         near={

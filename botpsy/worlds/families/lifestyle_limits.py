@@ -122,20 +122,21 @@ def beyond_flights_and_beds(s: Scene) -> Scenario:
     """What travellers want and nothing here can do."""
     city, day = s.pick(CITIES), s.day((3, 10))
     hotel = inn(s, city, 80)
-    wish = s.choose(
+    wish, matter = s.choose(
         (
-            "rent a yacht in {city} for a week",
-            "get me a visa for my trip to {city}",
-            "take out travel insurance for {city}",
-            "hire a camper van in {city} {on}",
-            "apply for a new passport before I go to {city}",
-            "book a guided tour of {city} {on}",
-            "reserve an airport lounge in {city} {on}",
+            ("rent a yacht in {city} for a week", "yachts"),
+            ("get me a visa for my trip to {city}", "visas"),
+            ("take out travel insurance for {city}", "insurance"),
+            ("hire a camper van in {city} {on}", "camper vans"),
+            ("apply for a new passport before I go to {city}", "passports"),
+            ("book a guided tour of {city} {on}", "guided tours"),
+            ("reserve an airport lounge in {city} {on}", "airport lounges"),
         )
-    ).format(city=city, on=on(day))
+    )
+    wish = wish.format(city=city, on=on(day))
     return s.scenario(
         s.say("{wish}", "could you {wish}?", "I'd like to have this done: {wish}", wish=wish),
-        [says("I can't do that. I can look for flights, trains and hotels, and book them.")],
+        [says(f"I can't help with {matter}. I can look for flights and hotels, and book a hotel.")],
         offer=["search_flights", "search_hotels", "book_hotel"],
         without=["web_search", "set_reminder", "create_event", "find_places"],
         near={
@@ -153,19 +154,20 @@ def changes_to_a_ticket(s: Scene) -> Scenario:
     a, b, day = home_town(s), s.pick(CITIES), s.day((2, 9))
     mine = trip(s, "flight", a, b, day.at + timedelta(hours=12, minutes=40), refundable=True)
     ticket = booked(s, mine, mine.departs)
-    wish = s.choose(
+    wish, cannot = s.choose(
         (
-            "give me a window seat on the flight to {b}",
-            "add a suitcase to my ticket to {b}",
-            "upgrade my {b} flight to business class",
-            "order a vegetarian meal on the plane to {b}",
-            "check me in for my flight to {b}",
-            "change the name on my ticket to {b} to Kim",
+            ("give me a window seat on the flight to {b}", "choose seats"),
+            ("add a suitcase to my ticket to {b}", "add luggage"),
+            ("upgrade my {b} flight to business class", "change the class"),
+            ("order a vegetarian meal on the plane to {b}", "order meals"),
+            ("check me in for my flight to {b}", "check you in"),
+            ("change the name on my ticket to {b} to Kim", "change a name"),
         )
-    ).format(b=b)
+    )
+    wish = wish.format(b=b)
     return s.scenario(
         s.say("{wish}", "please {wish}", "can you {wish}?", wish=wish),
-        [says("I can't do that, I can only show, book and cancel flights.")],
+        [says(f"I can't {cannot}. I can only show, book and cancel flights.")],
         offer=["list_bookings", "cancel_booking", "book_flight"],
         near={
             "anew": [

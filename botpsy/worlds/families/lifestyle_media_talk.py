@@ -196,20 +196,20 @@ def more_than_listening(s: Scene) -> Scenario:
     """What goes beyond the player; the music goes on."""
     lined = songs(s, 4)
     now_on(s, lined, 1)
-    wish = s.choose(
+    wish, cannot = s.choose(
         (
-            "add this song to my running playlist",
-            "show me the lyrics of this song",
-            "give this song a thumbs up",
-            "download this album for the flight",
-            "turn up the bass",
-            "record the radio programme at eight for me",
-            "buy two tickets for this band's concert",
+            ("add this song to my running playlist", "change playlists"),
+            ("show me the lyrics of this song", "show lyrics"),
+            ("give this song a thumbs up", "rate songs"),
+            ("download this album for the flight", "download music"),
+            ("turn up the bass", "change the sound"),
+            ("record the radio programme at eight for me", "record the radio"),
+            ("buy two tickets for this band's concert", "buy concert tickets"),
         )
     )
     return s.scenario(
         s.say("{wish}", "can you {wish}?", "please {wish}", wish=wish),
-        [says("I can't do that. I can play music and radio, skip, pause and tell what is on.")],
+        [says(f"I can't {cannot}. I can play music, skip, pause and tell you what is on.")],
         offer=["control_playback", "now_playing", "play_music"],
         without=[
             "web_search",

@@ -37,7 +37,7 @@ def how_long_is_the_way(s: Scene) -> Scenario:
         s.say(
             "how long does it take to the {name} {said}?",
             "I want to go to the {name} {said}. How many minutes is that?",
-            "what time should I allow for the {name}, going {said}?",
+            "how much time should I allow to get to the {name} {said}?",
             name=place.name,
             said=said,
         ),
@@ -75,7 +75,12 @@ def too_far_to_walk(s: Scene) -> Scenario:
         )
     return s.scenario(
         said,
-        [look, says(f"It is only {minutes} min on foot, so I have called no taxi.")],
+        [
+            look,
+            says(f"It is only {minutes} min on foot, so I have called no taxi.").because(
+                f"{minutes} min is not more than 30: no taxi"
+            ),
+        ],
         offer=["call_taxi"],
         answer=(str(minutes),),
         near={"a taxi anyway": [look, ride, says(f"It is {minutes} min. A taxi is coming.")]},
@@ -128,7 +133,9 @@ def nearest_one_is_closed(s: Scene) -> Scenario:
         ),
         [
             call("find_places", kind=kind, open_now=True),
-            says(f"The nearest open one is {right.name}, {right.address}."),
+            says(f"The nearest open one is {right.name}, {right.address}.").because(
+                f"{right.name} has the shortest distance of those open now"
+            ),
         ],
         answer=(right.name,),
     )

@@ -12,7 +12,15 @@ from botpsy.worlds.phrases import time_forms
 from botpsy.worlds.registry import family
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.scene import Scene
-from botpsy.worlds.seeding.outings import EATERIES, PARTIES, booked, eatery, home_town, on
+from botpsy.worlds.seeding.outings import (
+    EATERIES,
+    PARTIES,
+    booked,
+    eatery,
+    headcount,
+    home_town,
+    on,
+)
 
 DOMAIN: Final = "lifestyle"
 _WEEK: tuple[Weekday, ...] = get_args(Weekday)
@@ -43,7 +51,9 @@ def table_by_name(s: Scene) -> Scenario:
             party=party,
         ),
         [
-            call("book_table", restaurant=place.name, when=when, people=people),
+            call("book_table", restaurant=place.name, when=when, people=people).because(
+                headcount(party, people)
+            ),
             say("Your table is reserved: {what}, {when}, for {people}."),
         ],
         offer=["find_restaurants"],
@@ -139,10 +149,12 @@ def best_of_its_kind(s: Scene) -> Scenario:
             party=party,
         ),
         [
-            call("find_restaurants", cuisine=cuisine, when=when, people=people),
+            call("find_restaurants", cuisine=cuisine, when=when, people=people).because(
+                headcount(party, people)
+            ),
             call(
                 "book_table", restaurant=got("restaurants.0.id"), when=when, people=people
-            ).because("the first has the best rating"),
+            ).because("4.5 is the best rating of those with a table"),
             say("Reserved: {what}, {when}, for {people}."),
         ],
         near={
@@ -182,9 +194,12 @@ def full_so_later(s: Scene) -> Scenario:
         ),
         [
             call("book_table", restaurant=place.name, when=when, people=people),
-            call("book_table", restaurant=place.name, when=s.plain(later), people=people).because(
-                f"{later:%H:%M} is the first time after that"
-            ),
+            call(
+                "book_table",
+                restaurant=place.name,
+                when=f"{when.day} at {later:%H:%M}",
+                people=people,
+            ).because(f"{later:%H:%M} is the first free time after {when.at:%H:%M}"),
             say("It was full then. Your table is reserved for {when}."),
         ],
         near={

@@ -208,19 +208,20 @@ def no_table_so_large(s: Scene) -> Scenario:
 def more_than_a_table(s: Scene) -> Scenario:
     """Wishes for a restaurant that go beyond a table."""
     place = eatery(s, home_town(s))
-    wish = s.choose(
+    wish, cannot = s.choose(
         (
-            "order a takeaway from {name}",
-            "have {name} deliver dinner to my flat",
-            "put us on the waiting list at {name}",
-            "leave a five star review for {name}",
-            "ask the chef at {name} for the recipe of the soup",
-            "buy a gift voucher for {name}",
+            ("order a takeaway from {name}", "order food"),
+            ("have {name} deliver dinner to my flat", "order food"),
+            ("put us on the waiting list at {name}", "put you on waiting lists"),
+            ("leave a five star review for {name}", "write reviews"),
+            ("ask the chef at {name} for the recipe of the soup", "ask the chef"),
+            ("buy a gift voucher for {name}", "buy vouchers"),
         )
-    ).format(name=place.name)
+    )
+    wish = wish.format(name=place.name)
     return s.scenario(
         s.say("{wish}", "I'd like you to {wish}", "could you {wish}?", wish=wish),
-        [says("I can't do that. I can find restaurants and reserve a table.")],
+        [says(f"I can't {cannot}. I can find restaurants and reserve a table.")],
         offer=["find_restaurants", "book_table"],
         without=["place_order", "send_mail", "send_message", "search_products"],
         near={

@@ -15,6 +15,7 @@ from botpsy.worlds.seeding.outings import (
     PARTIES,
     RIDES,
     costs,
+    headcount,
     home_town,
     inn,
     inns,
@@ -44,7 +45,7 @@ def cheapest_fare(s: Scene) -> Scenario:
             call("search_flights", origin=a, destination=b, day=day),
             says(
                 f"The cheapest is {best.number} at {best.departs:%H:%M}, for {best.price:.0f} EUR."
-            ),
+            ).because(f"{best.price:.0f} EUR is the lowest of the prices"),
         ],
         answer=(best.number, costs(best.price)),
     )
@@ -72,7 +73,9 @@ def tickets_by_number(s: Scene) -> Scenario:
             exact=True,
         ),
         [
-            call("book_train", train=train.number, passengers=people).because(f"{party}: {people}"),
+            call("book_train", train=train.number, passengers=people).because(
+                headcount(party, people)
+            ),
             say("Booked: {what}, {when}, for {people} people, {price} in all."),
         ],
         near={
@@ -104,7 +107,9 @@ def nights_in_a_hotel(s: Scene) -> Scenario:
             party=party,
         ),
         [
-            call("book_hotel", hotel=hotel.name, check_in=day, nights=nights, guests=people),
+            call(
+                "book_hotel", hotel=hotel.name, check_in=day, nights=nights, guests=people
+            ).because(headcount(party, people)),
             say("Booked: {what}, {when}, for {people}, {price}."),
         ],
         offer=["search_hotels"],
@@ -153,7 +158,9 @@ def cab_for_later(s: Scene) -> Scenario:
             party=party,
         ),
         [
-            call("call_taxi", destination=to, when=when, passengers=people),
+            call("call_taxi", destination=to, when=when, passengers=people).because(
+                headcount(party, people)
+            ),
             say("The taxi is ordered: {what}, {when}, {price}."),
         ],
     )
@@ -186,7 +193,7 @@ def there_and_back(s: Scene) -> Scenario:
             both(
                 call("book_train", train=got("trains.0.id", back=2), passengers=people),
                 call("book_train", train=got("trains.2.id"), passengers=people),
-            ).because(f"first one out, last one back, {people} people each"),
+            ).because(f"first one out, last one back, for {party}: {people} each"),
             says(
                 f"Both are booked: out at {there[0].departs:%H:%M}, back at "
                 f"{home[2].departs:%H:%M}."

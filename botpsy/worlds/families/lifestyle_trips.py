@@ -87,7 +87,9 @@ def only_if_it_is_free(s: Scene) -> Scenario:
         said,
         [
             look,
-            says(f"Cancelling {mine.number} is not free, so I have left it as it is."),
+            says(f"Cancelling {mine.number} is not free, so I have left it as it is.").because(
+                "Free cancellation: no. So it stays"
+            ),
         ],
         offer=["cancel_booking"],
         answer=("free|fee|refundable|cost|costs|refund|charge",),
@@ -129,10 +131,14 @@ def what_about_the_next_day(s: Scene) -> Scenario:
         ],
         [
             call("search_flights", origin=a, destination=b, day=day),
-            says("There are two, but both are sold out."),
-            call("search_flights", origin=a, destination=b, day=later),
+            says("There are two, but both are sold out.").because("Both have no seats"),
+            call("search_flights", origin=a, destination=b, day=later).because(
+                f"the day after {day} is {later}, the rest as before"
+            ),
             says(f"There are three: at {', '.join(f'{each.departs:%H:%M}' for each in flights)}."),
-            call("book_flight", flight=got(f"flights.{at}.id")),
+            call("book_flight", flight=got(f"flights.{at}.id")).because(
+                f"the {which} leaves at {flights[at].departs:%H:%M}"
+            ),
             say("Booked: {what}, {when}, {price}."),
         ],
         near={
@@ -169,9 +175,13 @@ def the_later_one_after_all(s: Scene) -> Scenario:
         ],
         [
             call("search_trains", origin=a, destination=b, day=day),
-            call("book_train", train=got("trains.0.id")),
+            call("book_train", train=got("trains.0.id")).because(
+                f"{first.departs:%H:%M} is the earliest"
+            ),
             say("Booked: {what}, {when}, {price}."),
-            call("book_train", train=got("trains.2.id", back=2)).because("the last of that day"),
+            call("book_train", train=got("trains.2.id", back=2)).because(
+                f"{last.departs:%H:%M} is the last of that day"
+            ),
             call("cancel_booking", booking=got("booking", back=2)).because(
                 "the new one is booked, so the first can go"
             ),
@@ -279,7 +289,9 @@ def train_on_which_day(s: Scene) -> Scenario:
         [
             ask("On which day?", "day"),
             call("search_trains", origin=a, destination=b, day=day),
-            call("book_train", train=got("trains.0.id")),
+            call("book_train", train=got("trains.0.id")).because(
+                f"{trains[0].departs:%H:%M} is the earliest"
+            ),
             say("Booked: {what}, {when}, {price}."),
         ],
         facts={"day": s.say("{day}", "{on}", "it's for {day}", day=day, on=on(day))},
@@ -308,7 +320,9 @@ def which_hotel_to_cancel(s: Scene) -> Scenario:
         [
             call("list_bookings", kind="hotel"),
             ask(f"Which one, {cities[0]} or {cities[1]}?", "which"),
-            call("cancel_booking", booking=stays[meant].id),
+            call("cancel_booking", booking=stays[meant].id).because(
+                f"that is the one in {cities[meant]}"
+            ),
             say("Cancelled: {cancelled}. The fee is {fee}."),
         ],
         facts={
@@ -343,7 +357,7 @@ def same_number_two_days(s: Scene) -> Scenario:
         [
             call("search_flights", origin=a, destination=b, day=day),
             call("book_flight", flight=got("flights.0.id")).because(
-                f"{number} flies on other days too, this id is {day}'s"
+                f"the number alone does not tell the day, this id is {day}'s"
             ),
             say("Booked: {what}, {when}, {price}."),
         ],

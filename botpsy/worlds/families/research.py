@@ -180,7 +180,10 @@ def two_addresses(s: Scene) -> Scenario:
         ),
         [
             both(opening(one.page.url), opening(two.page.url)),
-            says(f"The {cheap.name} is cheaper, with {eur(cheap.adult)} for an adult."),
+            says(f"The {cheap.name} is cheaper, with {eur(cheap.adult)} for an adult.").because(
+                f"For an adult, the {one.name} costs {eur(one.adult)}, the {two.name} "
+                f"{eur(two.adult)}"
+            ),
         ],
         offer=["web_search"],
         answer=(cheap.name, f"{cheap.adult / 100:.2f}|{cheap.adult / 100:g}"),
@@ -203,7 +206,7 @@ def what_time_there(s: Scene) -> Scenario:
         s.say(
             "what time is it right now where {firm} has its support desk?",
             "find out where the support desk of {firm} is and what time it is there now",
-            "I want to call support at {firm}. Where are they, and how late is it there?",
+            "I want to call support at {firm}. Where are they, and what time is it there?",
             firm=firm.name,
         ),
         [

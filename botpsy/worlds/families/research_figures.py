@@ -81,6 +81,8 @@ def best_that_fits(s: Scene) -> Scenario:
         f"Huts along the {region}", f"Five huts for the night.\n\nHut | Price | {need}\n{lines}"
     )
     wish = {"dinner": "serves dinner", "showers": "has showers", "dogs": "takes dogs"}[need]
+    yes = ", ".join(f"{name} {eur(each)}" for each, name in ranked if fits[name])
+    reason = f"Those with a yes, cheapest first: {yes}"
     return s.scenario(
         s.say(
             "what's the cheapest hut along the {region} that {wish}?",
@@ -93,7 +95,7 @@ def best_that_fits(s: Scene) -> Scenario:
         [
             call("web_search", query=f"huts along the {region} {need} prices"),
             opening(page.url, "the page has all huts with prices"),
-            says(f"The {best}, at {eur(price)}, is the cheapest that {wish}."),
+            says(f"The {best}, at {eur(price)}, is the cheapest that {wish}.").because(reason),
         ],
         answer=(best, f"{price / 100:.2f}|{price / 100:g}"),
         near={"cheapest of all": [says(f"The {ranked[0][1]}, at {eur(ranked[0][0])}.")]},
@@ -140,7 +142,7 @@ def two_ways_there(s: Scene) -> Scenario:
                 "the parts of each way added up"
             ),
             says(f"{ways[cheap][0].capitalize()} and {ways[cheap][1]}: {eur(totals[cheap])} in "
-                 "all."),
+                 "all.").because(f"{eur(min(totals))} is less than {eur(max(totals))}"),
         ],
         answer=(f"{totals[cheap] / 100:.2f}|{totals[cheap] / 100:g}", ways[cheap][0]),
         near={"the dearer": [says(f"By {ways[1 - cheap][0]}, {eur(totals[1 - cheap])}.")]},

@@ -272,7 +272,12 @@ def other_name(s: Scene) -> Scenario:
             "look this up please: {ask}",
             ask=question(s, fact, f"the {old} in {place}"),
         ),
-        [*acts, says(f"It is called {entry.called} today. {entry.told(fact)}")],
+        [
+            *acts,
+            says(f"It is called {entry.called} today. {entry.told(fact)}").because(
+                f"The {old} is {entry.called} now, and that page tells"
+            ),
+        ],
         offer=["read_page"],
         answer=(fact.answer,),
         near={"gives up": [acts[0], says("I can't find anything about it.")]},

@@ -139,8 +139,9 @@ def only_if_it_fits(s: Scene) -> Scenario:
         [
             *finding(s, f"{event.name} {event.town} date", event.page, f"{event.at:%H:%M}"),
             call("find_events", period=day).because("whether that day is free"),
-            says(f"It is on {date_in_full(event.at.date())} at {event.at:%H:%M}, but then you "
-                 f"have {there.title}, so I have added nothing."),
+            says(f"It is on {date_in_full(event.at.date())} at {event.at:%H:%M}, but you have "
+                 f"\"{there.title}\" then, so I have added nothing.").because(
+                     f"{there.title} is at {event.at:%H:%M} too"),
         ],
         offer=["create_event", "read_page"],
         answer=(there.title,),
@@ -161,8 +162,8 @@ def mail_what_you_find(s: Scene) -> Scenario:
     prices = (f"{place.adult / 100:.2f}|{place.adult / 100:g}",
               f"{place.child / 100:.2f}|{place.child / 100:g}")  # fmt: skip
     body = (
-        f"Hi {first_name(friend)},\n\nthe {place.name} costs {eur(place.adult)} for adults and "
-        f"{eur(place.child)} for children under 14.\n\n{s.me.name.split()[0]}"
+        f"Hi {first_name(friend)},\n\nThe {place.name} costs {eur(place.adult)} for adults and "
+        f"{eur(place.child)} for children under 14."
     )
     return s.scenario(
         s.say(
@@ -270,7 +271,9 @@ def remind_before_the_deadline(s: Scene) -> Scenario:
         [
             *finding(s, f"{offer.name} applications close", offer.page,
                      f"{last.day} {last:%B %Y}"),
-            call("set_reminder", text=text, when=s.plain(due)).because(
+            call(
+                "set_reminder", text=text, when=f"{due.day} {due:%B %Y} at {clock}"
+            ).because(
                 f"{before} before {last.day} {last:%B} is {due.day} {due:%B}"
             ),
             says(f"It closes on {date_in_full(last.date())}. I'll remind you on "
@@ -329,7 +332,7 @@ def line_in_my_file(s: Scene) -> Scenario:
     web = Web(s)
     town = web.town()
     web.fill(1)
-    path = f"Documents/{s.choose(('towns.csv', 'places.txt', 'geography.md'))}"
+    path = f"Documents/{s.choose(('towns.txt', 'places.txt', 'geography.md'))}"
     first = f"{web.name().split()[0]}ville, {number_of(s)}"
     s.files[path] = f"{first}\n"
     people = town.facts["population"].answer

@@ -64,7 +64,9 @@ def newer_page_wins(s: Scene) -> Scenario:
                 "the two results name different prices; their dates will tell"
             ),
             says(f"It costs {eur(new)}, by the town's list from {date_in_full(lately)} on. The "
-                 "other page I found is years old."),
+                 "other page I found is years old.").because(
+                f"One page is of {then.year}, the other of {lately.year}: the newer counts"
+            ),
         ],
         answer=(f"{new / 100:.2f}|{new / 100:g}",),
         near={"the old price": [says(f"A {what} costs {eur(old)}.")]},
@@ -95,7 +97,8 @@ def they_disagree(s: Scene) -> Scenario:
         [
             call("web_search", query=query),
             says(f"The sources differ: {one.title!r} says {a} metres, {two.title!r} says {b}. "
-                 "I found nothing that settles it."),
+                 "I found nothing that settles it.").because(
+                     f"{a} on one page, {b} on the other: give both"),
         ],
         offer=["read_page"],
         answer=(str(a), str(b)),
@@ -150,7 +153,9 @@ def not_on_the_web(s: Scene) -> Scenario:
         [
             call("web_search", query=asked.rstrip("?")),
             opening(entry.url, "no result says it; its own page is the likeliest place"),
-            says(f"I can't find that. The page about {entry.called} does not say it."),
+            says(f"I can't find that. The page about {entry.called} does not say it.").because(
+                "Neither the results nor the page tell it, and nothing is made up"
+            ),
         ],
         declines=True,
         order=["web_search"],

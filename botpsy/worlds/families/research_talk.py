@@ -40,7 +40,7 @@ def more_of_the_same_page(s: Scene) -> Scenario:
             call("web_search", query=f"{place.name} admission adult"),
             opening(place.page.url, "prices are on the page for visitors"),
             says(f"An adult pays {eur(place.adult)}."),
-            says(f"The number is {place.phone}."),
+            says(f"The number is {place.phone}.").because("The page read before has the number"),
         ],
         answer=(place.phone,),
     )
@@ -178,9 +178,9 @@ def book_it_and_remind_me(s: Scene) -> Scenario:
                 "day and time as the page gives them"
             ),
             says(f"The {event.name} is in your calendar."),
-            call("set_reminder", text="buy a ticket", when=s.plain(due)).because(
-                f"{before} {event.at.day} {event.at:%B} is {due.day} {due:%B}"
-            ),
+            call(
+                "set_reminder", text="buy a ticket", when=f"{due.day} {due:%B %Y} at {clock}"
+            ).because(f"{before} {event.at.day} {event.at:%B} is {due.day} {due:%B}"),
             says(f"I'll remind you on {date_in_full(due.date())} at {due:%H:%M}."),
         ],
         offer=["read_page"],
@@ -365,7 +365,9 @@ def it_was_somebody_else(s: Scene) -> Scenario:
         [
             first,
             *more,
-            says(f"{wrong} did not: {entry.called} was {verb} by {right}."),
+            says(f"{wrong} did not: {entry.called} was {verb} by {right}.").because(
+                f"The {label} was {right}, so the question cannot be answered as it stands"
+            ),
         ],
         offer=["read_page"],
         answer=(fact.answer,),

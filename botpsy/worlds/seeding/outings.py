@@ -39,11 +39,12 @@ EATERIES = (
 RIDES = ("the airport", "the opera house", "the main station", "the ferry terminal",
          "the exhibition centre", "the botanical garden", "the university hospital")  # fmt: skip
 PARTIES = (
-    ("me and my sister", 2), ("my father and me", 2), ("two people", 2), ("two", 2),
+    ("me and my sister", 2), ("my father and me", 2), ("two people", 2), ("two of us", 2),
     ("three of us", 3), ("me and two friends", 3), ("two adults and one child", 3),
     ("four people", 4), ("me, my wife and our two kids", 4), ("a group of four", 4),
 )  # fmt: skip
 """How a party is named, and how many they are."""
+_COUNTS = ("no", "one", "two", "three", "four")
 
 SIGHTS = (
     ("Maritime Museum", "museum"), ("Rose Garden", "park"), ("Westside Station", "station"),
@@ -61,6 +62,11 @@ SHOPS = (
 """Kinds of places, and names of some."""
 _COOLEST = (1, 2, 5, 9, 13, 17, 20, 20, 16, 11, 6, 3)
 """The high of a cool day, month by month, in °C."""
+
+
+def headcount(party: str, people: int) -> str:
+    """How the number follows from the party, where it is not said as it stands."""
+    return "" if _COUNTS[people] in party.split() else f"{party}: {people} people"
 
 
 def home_town(s: Scene) -> str:
