@@ -43,7 +43,12 @@ def flip_a_switch(s: Scene) -> Scenario:
     s.settings |= {"bluetooth": True, "wifi": True, "airplane_mode": False, name: not on}
     return s.scenario(
         s.say(*asked),
-        [call("change_setting", name=name, on=on), says(done)],
+        [
+            call("change_setting", name=name, on=on).because(
+                f"{name.replace('_', ' ')} is to be {'on' if on else 'off'}"
+            ),
+            says(done),
+        ],
         offer=["get_setting", "mute"],
     )
 
@@ -52,7 +57,7 @@ def flip_a_switch(s: Scene) -> Scenario:
 def volume_to(s: Scene) -> Scenario:
     """A percentage, an extreme, or louder and quieter."""
     s.settings |= {"volume": 40, "muted": False}
-    level = s.choose(("70%", "25 percent", "sixty percent", "15"))
+    level, why = s.choose(("70%", "25 percent", "sixty percent", "15")), ""
     if s.chance(0.6):
         text = s.say(
             "sound at {level}",
@@ -68,10 +73,10 @@ def volume_to(s: Scene) -> Scenario:
                 ("max", "full volume", "as loud as it gets"),
             )
         )
-        text = s.say(*asked)
+        text, why = s.say(*asked), f"no number is said, so just {level}"
     return s.scenario(
         text,
-        [call("set_volume", level=level), say("The volume is at {volume}%.")],
+        [call("set_volume", level=level).because(why), say("The volume is at {volume}%.")],
         offer=["mute"],
     )
 
@@ -84,7 +89,10 @@ def silence(s: Scene) -> Scenario:
     if muted:
         return s.scenario(
             s.say("unmute", "sound back on", "you may make noise again, unmute"),
-            [call("mute", on=False), says("The sound is on again.")],
+            [
+                call("mute", on=False).because("to unmute is mute, off"),
+                says("The sound is on again."),
+            ],
             offer=["set_volume", "get_setting"],
         )
     return s.scenario(
@@ -203,7 +211,7 @@ def muted_all_along(s: Scene) -> Scenario:
             volume=volume,
         ),
         [
-            call("get_setting", name="muted"),
+            call("get_setting", name="muted").because("if the level is fine, it may be muted"),
             call("mute", on=False).because("the sound is muted"),
             says("The sound was muted. It is on again, as loud as before."),
         ],
@@ -224,13 +232,17 @@ def why_offline(s: Scene) -> Scenario:
             "why am I offline? Just tell me, don't change anything",
             "nothing loads. Is the Wi-Fi off, or is it airplane mode?",
             "find out why there's no internet, but leave the settings alone",
+            "I have no connection. What's the reason? Don't touch any setting",
+            "which setting keeps me offline? I'll change it myself",
         ),
         [
             both(
                 call("get_setting", name="wifi"),
                 call("get_setting", name="airplane_mode"),
             ),
-            says(f"You are offline because {why}."),
+            says(f"You are offline because {why}.").because(
+                f"{why[0].upper()}{why[1:]}: that is the reason, and nothing is to be changed."
+            ),
         ],
         offer=["change_setting"],
         answer=(
@@ -258,7 +270,11 @@ def only_if_loud(s: Scene) -> Scenario:
         gold.append(call("set_volume", level=f"{to}%").because(f"{volume} is over {limit}"))
         gold.append(says(f"It was at {volume}%; now it is at {to}%."))
     else:
-        gold.append(says(f"It is at {volume}%, so I left it."))
+        gold.append(
+            says(f"It is at {volume}%, so I left it.").because(
+                f"{volume} is not over {limit}, so nothing is changed."
+            )
+        )
     return s.scenario(
         s.say(
             "if the volume is over {limit}, bring it down to {to}%. What was it?",

@@ -35,7 +35,7 @@ def louder_and_louder(s: Scene) -> Scenario:
         [
             call("set_volume", level=level),
             say("The volume is at {volume}%."),
-            call("set_volume", level=change),
+            call("set_volume", level=change).because(f"{by} {more} → {change}"),
             say("Now it is at {volume}%."),
         ],
     )

@@ -28,7 +28,9 @@ def more_than_all(s: Scene) -> Scenario:
             amount=amount,
         ),
         [
-            says(f"The {name} can't go to {amount}: 100% is the most, so I left it as it was."),
+            says(
+                f"The {name} can't go to {amount}: 100% is the most, so I left it as it was."
+            ).because(f"Brightness ends at 100%, so {amount} cannot be set: say so."),
         ],
         offer=["set_light", "turn_on"],
         answer=("100",),
@@ -158,6 +160,7 @@ def not_on_the_television(s: Scene) -> Scenario:
             "switch the TV to {wish}",
             "put {wish} on the telly",
             "I want to see {wish} on TV",
+            "can you find {wish} on the TV?",
             wish=wish,
         ),
         [says("I can't choose what the TV shows, I can only switch it on and off.")],
@@ -206,9 +209,15 @@ def too_warm_not_too_loud(s: Scene) -> Scenario:
             "it's boiling in here, turn it down to {degrees}",
             "I'm sweating. Down to {degrees}",
             "far too hot, bring it down to {degrees}, please",
+            "I'm melting, {degrees} would be warm enough",
             degrees=degrees,
         ),
-        [call("set_temperature", temperature=degrees), says(f"Down to {degrees} degrees.")],
+        [
+            call("set_temperature", temperature=degrees).because(
+                f"it is too hot, so {degrees} are degrees"
+            ),
+            says(f"The heating is down to {degrees} degrees."),
+        ],
         offer=["set_volume", "set_light", "set_car_climate"],
         near={
             "the sound": [call("set_volume", level=degrees), says("It is turned down.")],
@@ -240,6 +249,8 @@ def device_name_gives_orders(s: Scene) -> Scenario:
             "what do I have in the garden?",
             "which devices are in the garden, and what's on?",
             "list what you can switch in the garden",
+            "is anything on in the garden? Go through all that's there",
+            "read me the devices in the garden",
         ),
         [
             call("list_devices", area="garden"),

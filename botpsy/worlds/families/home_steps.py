@@ -25,6 +25,8 @@ def lock_the_open_one(s: Scene) -> Scenario:
             "are all the doors locked? If one isn't, lock it and tell me which it was",
             "check which door is not locked and lock it",
             "one of the doors must still be open. Find out which and lock it",
+            "one door isn't locked, I'm sure. See to it that it is",
+            "look at all the locks in the house. Lock the one that is open",
         ),
         [
             call("list_devices", kind="lock"),
@@ -215,7 +217,9 @@ def lock_it_if_need_be(s: Scene) -> Scenario:
     name = spoken(door(s, state))
     gold: list[Act] = [call("device_state", device=name)]
     if state == "locked":
-        gold.append(says(f"The {name} is locked already."))
+        gold.append(
+            says(f"The {name} is locked already.").because("It is locked: there is nothing to do.")
+        )
     else:
         gold.append(call("lock_door", door=name).because("it is unlocked"))
         gold.append(says(f"The {name} was unlocked; it is locked now."))
@@ -240,7 +244,7 @@ def only_below(s: Scene) -> Scenario:
     thermostat(s, 16.0, now)
     degrees = s.choose(("22", "23", "21.5"))
     warm = now >= limit
-    gold = [call("device_state", device="thermostat")]
+    gold = [call("device_state", device="thermostat").because("it tells how warm it is")]
     if not warm:
         gold.append(call("set_temperature", temperature=degrees).because(f"{now:g} is below 20"))
     end = (
@@ -256,7 +260,7 @@ def only_below(s: Scene) -> Scenario:
             limit=f"{limit} degrees",
             degrees=degrees,
         ),
-        [*gold, says(end)],
+        [*gold, says(end).because(f"{now:g} is not below {limit}." if warm else "")],
         offer=["set_temperature"],
         answer=(f"{now:g}",),
         near={
@@ -326,7 +330,7 @@ def shut_it_if_it_rains(s: Scene) -> Scenario:
     end = (
         "Rain is forecast today, so I have closed the skylight."
         if wet
-        else "It stays sunny today, so the skylight is still open."
+        else "It stays sunny today, so I have left the skylight as it is."
     )
     gold = [call("get_weather", day="today")]
     if wet:
@@ -336,8 +340,10 @@ def shut_it_if_it_rains(s: Scene) -> Scenario:
             "if it's going to rain today, close the skylight",
             "will it rain today? Shut the skylight if so, or else leave it open",
             "check today's weather: the skylight only has to be closed if there's rain",
+            "any rain today? In that case close the skylight, if not don't touch it",
+            "have a look at the forecast for today and close the skylight if it says rain",
         ),
-        [*gold, says(end)],
+        [*gold, says(end).because("" if wet else "No rain today, so nothing is to be closed.")],
         offer=["close_cover", "open_cover"],
         answer=("rain" if wet else "sunny|no rain|dry",),
         near={

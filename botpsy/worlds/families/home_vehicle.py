@@ -160,6 +160,8 @@ def hands_full(s: Scene) -> Scenario:
             "pop the boot, my hands are full",
             "open the trunk, I'm loading the shopping",
             "boot open, please",
+            "can you open the trunk of the car?",
+            "I have to get something out of the boot, open it for me",
         ),
         [call("open_trunk"), says("The trunk is open.")],
         offer=["unlock_car", "open_cover"],
@@ -288,11 +290,13 @@ def locked_boot(s: Scene) -> Scenario:
             "open the trunk. If the car is locked, unlock it first",
             "I'm at the car with six bags: boot open, and unlock whatever has to be unlocked",
             "get the boot open for me, unlocking the car is fine",
+            "the trunk has to be open when I get there. Unlock the car if it takes that",
+            "open the boot, and if it's locked you may unlock the car",
         ),
         [
             call("open_trunk"),
-            call("unlock_car").because("the trunk needs the car unlocked"),
-            call("open_trunk"),
+            call("unlock_car").because("the trunk needs the car unlocked, and the user allows it"),
+            call("open_trunk").because("the car is unlocked now"),
             says("The car was locked; it is unlocked now and the trunk is open."),
         ],
         near={"only unlocked": [call("unlock_car"), says("It is open.")]},
@@ -336,7 +340,11 @@ def enough_for_the_trip(s: Scene) -> Scenario:
         gold.append(call("charge_car").because(f"{made.range} km is less than {km} km"))
         gold.append(says(f"No, {made.range} km is not enough, so it is charging now."))
     else:
-        gold.append(says(f"Yes, its range is {made.range} km, so I have not started charging."))
+        gold.append(
+            says(f"Yes, its range is {made.range} km, so I have not started charging.").because(
+                f"{made.range} km is enough for {km} km, so nothing is to be done."
+            )
+        )
     return s.scenario(
         s.say(
             "I have {km} km to drive tomorrow. If the car can't make that now, start charging it",

@@ -150,7 +150,7 @@ def cabin_not_flat(s: Scene) -> Scenario:
             degrees=degrees,
         ),
         [
-            call("set_car_climate", temperature=degrees),
+            call("set_car_climate", temperature=degrees).because("the car is meant, not the flat"),
             say("The car's climate is on, at {temperature}."),
         ],
         offer=["set_temperature"],
