@@ -107,7 +107,7 @@ def under_a_price(s: Scene) -> Scenario:
             limit=limit,
         ),
         [
-            call("search_products", query=kind, max_price=limit.value),
+            call("search_products", query=kind, max_price=limit.value).because(limit.how),
             says(
                 f"Two fit: {cheap.name} for {told(cheap.price).split('|')[0]} and "
                 f"{middle.name} for {told(middle.price).split('|')[0]}."
@@ -263,7 +263,7 @@ def best_rated_and_buy(s: Scene) -> Scenario:
             limit=limit,
         ),
         [
-            call("search_products", query=kind, max_price=limit.value),
+            call("search_products", query=kind, max_price=limit.value).because(limit.how),
             call("add_to_cart", product=best.id).because("the highest rating of those found"),
             call("place_order"),
             say("Ordered: {items} for {total}, it arrives {arrives}."),

@@ -46,7 +46,7 @@ def send_to_a_friend(s: Scene) -> Scenario:
             amount=amount,
         ),
         [
-            call("transfer_money", to=name, amount=amount.value),
+            call("transfer_money", to=name, amount=amount.value).because(amount.how),
             say(f"I have sent {{sent}} to {name}; {{balance}} are left."),
         ],
     )
@@ -69,7 +69,7 @@ def with_a_reference(s: Scene) -> Scenario:
             what=what,
         ),
         [
-            call("transfer_money", to=name, amount=amount.value, text=what),
+            call("transfer_money", to=name, amount=amount.value, text=what).because(amount.how),
             say(f"{{sent}} are on the way to {name}, for {what}."),
         ],
         loose=[Loose(PURPOSE, (what.removeprefix("the "),))],
@@ -90,7 +90,7 @@ def put_something_aside(s: Scene) -> Scenario:
             amount=amount,
         ),
         [
-            call("transfer_money", to="savings account", amount=amount.value),
+            call("transfer_money", to="savings account", amount=amount.value).because(amount.how),
             say("{sent} are in your savings now; {balance} are left on the other account."),
         ],
     )
@@ -111,7 +111,7 @@ def number_spelled_out(s: Scene) -> Scenario:
             exact=True,
         ),
         [
-            call("transfer_money", to=grouped(number), amount=amount.value),
+            call("transfer_money", to=grouped(number), amount=amount.value).because(amount.how),
             say("I have sent {sent} to that account. Your balance is {balance}."),
         ],
         loose=["bank/movement/*/who"],
@@ -137,8 +137,8 @@ def two_people_two_amounts(s: Scene) -> Scenario:
         ),
         [
             both(
-                call("transfer_money", to=one, amount=first.value),
-                call("transfer_money", to=two, amount=second.value),
+                call("transfer_money", to=one, amount=first.value).because(first.how),
+                call("transfer_money", to=two, amount=second.value).because(second.how),
             ),
             say(f"Sent: {{0[sent]}} to {one} and {{1[sent]}} to {two}."),
         ],
@@ -165,7 +165,7 @@ def my_share_of_it(s: Scene) -> Scenario:
             name=name,
         ),
         [
-            call("calculate", expression=f"{total.value} / {people}"),
+            call("calculate", expression=f"{total.value} / {people}").because(total.how),
             call("transfer_money", to=name, amount=got("result")).because(
                 f"one of {people} equal parts"
             ),
@@ -300,7 +300,7 @@ def funds_run_short(s: Scene) -> Scenario:
             amount=amount,
         ),
         [
-            call("transfer_money", to=name, amount=amount.value),
+            call("transfer_money", to=name, amount=amount.value).because(amount.how),
             says(f"Nothing was sent: there are only {left} on your {main.name.lower()}."),
         ],
         offer=["account_balance"],
@@ -334,7 +334,7 @@ def above_the_daily_limit(s: Scene) -> Scenario:
             amount=amount,
         ),
         [
-            call("transfer_money", to=name, amount=amount.value),
+            call("transfer_money", to=name, amount=amount.value).because(amount.how),
             says(f"The bank refused: {limit} a day is the limit, so nothing was sent."),
         ],
         answer=("limit", told(limit * 100)),

@@ -50,7 +50,7 @@ def ten_more(s: Scene) -> Scenario:
             ),
         ],
         [
-            call("transfer_money", to=name, amount=small.value),
+            call("transfer_money", to=name, amount=small.value).because(small.how),
             say(f"{{sent}} are on the way to {name}."),
             call("transfer_money", to=name, amount=more // 100).because(
                 f"{whole.value} less the {small.value} sent"
@@ -86,9 +86,9 @@ def the_same_for_another(s: Scene) -> Scenario:
             s.say("and the same to {two}", "{two} gets as much", "now {two}, same amount", two=two),
         ],
         [
-            call("transfer_money", to=one, amount=amount.value),
+            call("transfer_money", to=one, amount=amount.value).because(amount.how),
             say(f"{{sent}} went to {one}."),
-            call("transfer_money", to=two, amount=amount.value),
+            call("transfer_money", to=two, amount=amount.value).because(amount.how),
             say(f"{two} has {{sent}} as well."),
         ],
     )
@@ -115,9 +115,9 @@ def two_by_that_name(s: Scene) -> Scenario:
             amount=amount,
         ),
         [
-            call("transfer_money", to=name, amount=amount.value),
+            call("transfer_money", to=name, amount=amount.value).because(amount.how),
             ask(f"Which one do you mean, {friend.name} or {twin.name}?", "which"),
-            call("transfer_money", to=meant.name, amount=amount.value),
+            call("transfer_money", to=meant.name, amount=amount.value).because(amount.how),
             say(f"{{sent}} are sent to {meant.name}."),
         ],
         facts={"which": s.say("{full}", "{name} {family}", "{family}", full=meant.name, name=name,
@@ -140,7 +140,7 @@ def how_much_then(s: Scene) -> Scenario:
         ),
         [
             ask(f"How much should {name} get?", "amount"),
-            call("transfer_money", to=name, amount=amount.value),
+            call("transfer_money", to=name, amount=amount.value).because(amount.how),
             say(f"{{sent}} are on the way to {name}."),
         ],
         facts={"amount": s.say("{amount}", "it's {amount}", "{amount}, I think", amount=amount)},
@@ -163,9 +163,9 @@ def not_saved_yet(s: Scene) -> Scenario:
             amount=amount,
         ),
         [
-            call("transfer_money", to=name, amount=amount.value),
+            call("transfer_money", to=name, amount=amount.value).because(amount.how),
             ask(f"{name} is not saved. What is the account number (IBAN)?", "account"),
-            call("transfer_money", to=grouped(number), amount=amount.value),
+            call("transfer_money", to=grouped(number), amount=amount.value).because(amount.how),
             say(f"{{sent}} are on the way to {name}."),
         ],
         facts={
@@ -195,7 +195,7 @@ def digits_that_do_not_fit(s: Scene) -> Scenario:
             exact=True,
         ),
         [
-            call("transfer_money", to=grouped(wrong), amount=amount.value),
+            call("transfer_money", to=grouped(wrong), amount=amount.value).because(amount.how),
             says("That is not a valid IBAN, a digit must be wrong. I have sent nothing."),
         ],
         facts={"account": None},
@@ -260,7 +260,7 @@ def to_whom(s: Scene) -> Scenario:
         ),
         [
             ask("Who is it for?", "recipient"),
-            call("transfer_money", to=name, amount=amount.value),
+            call("transfer_money", to=name, amount=amount.value).because(amount.how),
             say(f"Done, {{sent}} went to {name}."),
         ],
         facts={"recipient": s.say("{name}", "to {name}", "for {name}", name=name)},
@@ -282,7 +282,9 @@ def back_from_savings(s: Scene) -> Scenario:
             account=account,
         ),
         [
-            call("transfer_money", to=account, amount=amount.value, from_account="savings account"),
+            call(
+                "transfer_money", to=account, amount=amount.value, from_account="savings account"
+            ).because(amount.how),
             say(f"{{sent}} are on your {account} now; the savings still hold {{balance}}."),
         ],
         near={

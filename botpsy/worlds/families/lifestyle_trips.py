@@ -111,6 +111,7 @@ def what_about_the_next_day(s: Scene) -> Scenario:
     flights = timetable(s, "flight", a, b, two, hours=(8, 13, 19))
     which, at = s.choose((("first", 0), ("one in the middle", 1), ("last", 2)))
     day, later = f"{one:%A}", f"{two:%A}"
+    follow = s.say("and on {later}?", "how about the day after?", "{later} then?", later=later)
     return s.scenario(
         [
             s.say(
@@ -121,7 +122,7 @@ def what_about_the_next_day(s: Scene) -> Scenario:
                 b=b,
                 day=day,
             ),
-            s.say("and on {later}?", "how about the day after?", "{later} then?", later=later),
+            follow,
             s.say(
                 "book me on the {which}",
                 "fine, I'll take the {which}",
@@ -133,7 +134,7 @@ def what_about_the_next_day(s: Scene) -> Scenario:
             call("search_flights", origin=a, destination=b, day=day),
             says("There are two, but both are sold out.").because("Both have no seats"),
             call("search_flights", origin=a, destination=b, day=later).because(
-                f"the day after {day} is {later}, the rest as before"
+                f"the day after {day} is {later}" if "after" in follow else ""
             ),
             says(f"There are three: at {', '.join(f'{each.departs:%H:%M}' for each in flights)}."),
             call("book_flight", flight=got(f"flights.{at}.id")).because(

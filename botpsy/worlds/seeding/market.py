@@ -6,6 +6,7 @@ first name or of a biller fits nothing else that these functions put in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -189,6 +190,12 @@ class Money:
     def value(self) -> int | float:
         """In whole units."""
         return from_cents(self.cents)
+
+    @property
+    def how(self) -> str:
+        """How the value follows, where it was said in words."""
+        plain = re.search(r"\d", self.text) or self.cents <= 1200
+        return "" if plain else f"{self.text}: {self.value:g}"
 
     @property
     def told(self) -> str:
