@@ -123,7 +123,7 @@ class Scene:
         text = self.rng.choice(templates).format(**values)
         style = self.rng.random()
         if style < 0.15 and text[-1] not in "?!":
-            one = not any(end in text for end in (". ", "! ", "? ", "please", "Please"))
+            one = not any(end in text for end in _NO_PLEASE)
             text = f"{text.rstrip('.')}, please" if one else text
         elif style < 0.3 and not exact:
             return text.rstrip(".?!").lower() if text.isascii() else text.rstrip(".")
@@ -414,4 +414,6 @@ class Scene:
         return tuple(offered)
 
 
+_NO_PLEASE = (". ", "! ", "? ", ": ", " that ", "please", "Please")
+"""After these a "please" at the end would belong to something else."""
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"

@@ -30,7 +30,8 @@ _HALVES = re.compile(r"\b(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?m\b\.?", re.IGNOREC
 
 _DECLINES = re.compile(
     r"\b(can'?t|cannot|can not|could(n'?t| not)|unable|not able|won'?t"
-    r"|do(n'?t| not) (have|see|find)|there('?s| is| are) no(t|thing)?\b|no (tool|way|such)"
+    r"|do(n'?t| not) (have|see|find)|(have|has|find|found|see) no(ne)?"
+    r"|there('?s| is| are) no(t|thing)?\b|no (tool|way|such)"
     r"|(is|are|was|were)(n'?t| not)"
     r"|does(n'?t| not)|did(n'?t| not)|not (possible|available|allowed|permitted|valid|found)"
     r"|invalid|impossible|unfortunately|only has|has only|no longer|refuse|never)\b",

@@ -46,6 +46,7 @@ def test_mentions(text: str, wanted: str, found: bool) -> None:
         "That isn't possible.",
         "The policy does not allow a refund.",
         "I couldn't find it.",
+        "You have no note about the tent.",
     ],
 )
 def test_declines(text: str) -> None:

@@ -353,8 +353,8 @@ def no_number_only_mail(s: Scene) -> Scenario:
         [
             call("send_message", to=name, text=sentence(told)),
             says(
-                f"I couldn't text {name}: there is no phone number in your contacts, only "
-                f"{friend.emails[0]}. I can mail it, or text a number that you give me."
+                f"I couldn't text {name}: there is no phone number in your contacts. I can try a "
+                "mail instead, or text a number that you give me."
             ),
         ],
         offer=["send_mail", "find_contact"],

@@ -39,10 +39,10 @@ def nobody_of_that_name(s: Scene) -> Scenario:
             told=told,
         ),
         [
-            call("find_contact", name=name),
+            call("send_message", to=name, text=sentence(told)),
             says(f"There is no {name} in your contacts, so I have sent nothing."),
         ],
-        offer=["send_message"],
+        also=[[call("find_contact", name=name), says(f"There is no {name} in your contacts.")]],
         answer=(name,),
         facts={"number": None},
         near={

@@ -116,7 +116,7 @@ def answer_mail(s: Scene) -> Scenario:
         ),
         [
             call("reply_to_mail", message=f"{name}'s mail", body=answer),
-            says(gone(f"your answer to {name} on “{subject}”", s.connected)),
+            says(gone(f"your answer to {name}", s.connected)),
         ],
         offer=["send_mail"],
     )

@@ -168,8 +168,18 @@ def through_the_inbox(s: Scene) -> Scenario:
     junk = advert(s, shop, 20)
     return s.scenario(
         [
-            s.say("any new mail?", "what have I got in my inbox?", "check my emails"),
-            s.say("bin the second one", "the second can go in the trash", "delete number two"),
+            s.say(
+                "any new mail?",
+                "what's unread in my inbox?",
+                "check my new emails",
+                "did any mail come in?",
+            ),
+            s.say(
+                "bin the second one",
+                "throw the second away",
+                "the second can go in the trash",
+                "delete number two",
+            ),
             s.say(
                 "and reply to the first that {told}",
                 "now answer the other one: {told}",

@@ -12,6 +12,7 @@ from botpsy.worlds.seeding.papers import FOLDERS, FRESH, journal, paper, scrap, 
 from botpsy.worlds.seeding.pools import PLACES
 
 DOMAIN: Final = "files"
+_FIRMS = (("Haas", "Lindner"), ("Okoro", "Vidal"), ("Brandt", "Moss"), ("Adler", "Quinn"))
 
 
 @family(DOMAIN, "single")
@@ -190,7 +191,7 @@ def file_these(s: Scene) -> Scenario:
 @family(DOMAIN, "parallel")
 def which_quote_is_lower(s: Scene) -> Scenario:
     """Two files are read and compared."""
-    work, firms = s.choose(("roof", "kitchen", "fence", "bathroom")), ("Haas", "Lindner")
+    work, firms = s.choose(("roof", "kitchen", "fence", "bathroom")), s.choose(_FIRMS)
     sums = s.rng.sample(range(900, 4000, 35), 2)
     for firm, price in zip(firms, sums, strict=True):
         days = s.rng.randint(2, 9)
@@ -209,7 +210,9 @@ def which_quote_is_lower(s: Scene) -> Scenario:
         ),
         [
             both(call("read_file", path=one), call("read_file", path=two)),
-            says(f"{low} is cheaper: {min(sums)} euros, the other one {max(sums)}."),
+            says(f"{low} is cheaper: {min(sums)} euros, the other one {max(sums)}.").because(
+                f"{min(sums)} is less than {max(sums)}, so it is {low}."
+            ),
         ],
         answer=(low, f"{min(sums)}"),
         near={
@@ -299,7 +302,7 @@ def a_number_for_the_table(s: Scene) -> Scenario:
 @family(DOMAIN, "multi_step")
 def add_to_whichever_mentions_it(s: Scene) -> Scenario:
     """Search in the texts, then add to the file that was found."""
-    name, path, line = journal(s)
+    _, path, line = journal(s)
     first = s.files[path].splitlines()[0]  # type: ignore[union-attr]
     return s.scenario(
         s.say(
@@ -312,7 +315,7 @@ def add_to_whichever_mentions_it(s: Scene) -> Scenario:
         [
             call("search_documents", query=first),
             call("append_to_file", path=got("documents.0.path"), text=line),
-            says(f"It was {name}; I have added {line}."),
+            say("I have added it to {added_to}, below the rest."),
         ],
     )
 

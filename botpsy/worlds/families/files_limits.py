@@ -29,10 +29,16 @@ def another_year_is_another_file(s: Scene) -> Scenario:
             wanted=wanted,
         ),
         [
-            call("find_files", name=what.replace("-", " ")),
+            call("delete_file", path=wanted),
             says(f"There is no {wanted}, only {there}. I have deleted nothing."),
         ],
-        offer=["delete_file"],
+        also=[
+            [
+                call("find_files", name=what.replace("-", " ")),
+                says(f"There is no {wanted}, only {there}."),
+            ]
+        ],
+        offer=["find_files"],
         answer=(wanted.rpartition(".")[0] + f"|{year}",),
         near={
             "the other year": [
@@ -115,16 +121,17 @@ def no_note_about_that(s: Scene) -> Scenario:
     return s.scenario(
         s.say(
             "read me my note about {topic}",
-            "I must have made a note about {topic}. {question}",
+            "I must have made a note about {topic}: {question}",
             "{question} It's in my notes",
             topic=topic,
             question=question,
         ),
         [
-            call("find_notes", query=word),
-            says(f"There is no note about {topic}."),
+            call("read_note", note=word),
+            says(f"You have no note about {topic}."),
         ],
-        offer=["read_note", "create_note"],
+        also=[[call("find_notes", query=word), says(f"There is no note about {topic}.")]],
+        offer=["create_note"],
         without=["search_documents", "web_search", "find_contact"],
         answer=(word,),
         near={

@@ -82,7 +82,7 @@ def what_did_i_note(s: Scene) -> Scenario:
         s.say(
             "{question} I have a note called {title}",
             "look in my note on {title}: {question}",
-            "check the {title} note. {question}",
+            "check the {title} note: {question}",
             title=title.lower(),
             question=question,
         ),
@@ -168,13 +168,13 @@ def got_that_one(s: Scene) -> Scenario:
     s.lists[kind.title()] = [s.pick(pool), thing, s.pick(pool)]
     return s.scenario(
         s.say(
-            "I've got the {thing}, take that off the {kind} list",
+            "no need for {thing} any more, take that off the {kind} list",
             "cross {thing} off my {kind} list",
-            "{thing} is sorted, it can come off the {kind} list",
+            "{kind} list: {thing} can come off, I have that",
             thing=thing,
             kind=kind,
         ),
-        [call("remove_from_list", list=kind, item=thing), say("{removed} is off the list.")],
+        [call("remove_from_list", list=kind, item=thing), say("Off the list: {removed}.")],
         offer=["delete_list", "add_to_list"],
     )
 
@@ -189,6 +189,8 @@ def what_is_left_on_it(s: Scene) -> Scenario:
             "what do I still have to pack?",
             "read me the packing list",
             "which things are on my packing list?",
+            "packing list, please, what's on it?",
+            "is anything left on the packing list? Go through it",
         ),
         [call("show_list", list="packing"), says(f"Still to pack: {', '.join(things)}.")],
         answer=things,
@@ -202,7 +204,7 @@ def one_for_each_list(s: Scene) -> Scenario:
     s.lists |= {"Groceries": [s.pick(GROCERIES)], "Packing": [s.pick(PACKING)]}
     return s.scenario(
         s.say(
-            "{food} goes on the groceries list and {thing} on the packing list",
+            "{food} for the groceries list and {thing} for the packing list",
             "add {food} to groceries, and {thing} to packing",
             "put {thing} on the packing list, and while you're at it {food} on the groceries",
             food=food,
@@ -349,9 +351,18 @@ def delete_it_if_nothing_is_left(s: Scene) -> Scenario:
             "see whether anything is still on my {name} list; if not, it can go",
             name=name,
         ),
-        [call("show_list", list=name), drop, say("It was empty, so I have deleted {deleted}.")]
+        [
+            call("show_list", list=name),
+            drop.because("it is empty"),
+            say("It was empty, so I have deleted {deleted}."),
+        ]
         if empty
-        else [call("show_list", list=name), says(f"I have kept it. Still on it: {left}.")],
+        else [
+            call("show_list", list=name),
+            says(f"I have kept it. Still on it: {left}.").because(
+                "Something is left on it, so it is kept."
+            ),
+        ],
         offer=["delete_list"],
         answer=() if empty else (left,),
         near={} if empty else {"deletes": [drop, says(f"Deleted; there was only {left}.")]},
@@ -375,11 +386,15 @@ def to_the_note_or_a_new_one(s: Scene) -> Scenario:
             title=title,
             exact=True,
         ),
-        [call("find_notes", query=title), write, say("You had one; it is in {added_to}.")]
+        [
+            call("find_notes", query=title),
+            write.because("there is such a note"),
+            say("You had one; it is in {added_to}."),
+        ]
         if there
         else [
             call("find_notes", query=title),
-            call("create_note", title=title, text=more),
+            call("create_note", title=title, text=more).because("there is no such note yet"),
             say("There was none, so I have started {created}."),
         ],
         offer=["append_to_note", "create_note"],

@@ -90,7 +90,7 @@ def and_that_too_but_not_this(s: Scene) -> Scenario:
         [
             s.say(
                 "{one} for the groceries list",
-                "I need {one}, add it to groceries",
+                "I need {one}, add that to groceries",
                 "groceries: {one}",
                 one=one,
             ),
@@ -108,7 +108,7 @@ def and_that_too_but_not_this(s: Scene) -> Scenario:
             call("add_to_list", list="groceries", items=[two]),
             says(f"Added: {two}."),
             call("remove_from_list", list="groceries", item=one),
-            says(f"No {one} then; {two} is still on the list."),
+            says(f"I took off the {one} again. Still on the list: {two}."),
         ],
     )
 
@@ -184,7 +184,8 @@ def then_write_that_in(s: Scene) -> Scenario:
         [
             s.say(
                 "{question} I noted it under {title}",
-                "there's a note on {title}. {question}",
+                "there's a note on {title}: {question}",
+                "{question} Look in my note on {title}",
                 title=title.lower(),
                 question=question,
             ),

@@ -91,14 +91,23 @@ def only_if_the_folder_exists(s: Scene) -> Scenario:
     return s.scenario(
         s.say(
             "if I have a folder called {folder}, move {name} there, otherwise leave it",
-            "is there a folder {folder}? {name} belongs in it, but don't make one just for that",
+            "is there a folder {folder}? The file {name} belongs there, but don't make one",
             "put {name} into {folder} provided that folder exists. If not, do nothing",
             name=name,
             folder=folder,
         ),
-        [look, move, say("There is one, and the file is in it: {to}.")]
+        [
+            look,
+            move.because("the folder is there"),
+            say("There is one, and the file is in it: {to}."),
+        ]
         if there
-        else [look, says(f"There is no folder {folder}, so I have left {name} where it is.")],
+        else [
+            look,
+            says(f"There is no folder {folder}, so I have left {name} where it is.").because(
+                "There is no such folder, so nothing is moved."
+            ),
+        ],
         offer=["make_folder", "move_file"],
         answer=(folder,),
         declines=not there,

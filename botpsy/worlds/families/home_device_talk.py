@@ -109,6 +109,8 @@ def what_volume(s: Scene) -> Scenario:
             "change the volume",
             "could you adjust the volume?",
             "this is the wrong volume, set another",
+            "set the volume, please",
+            "I need the sound at another level",
         ),
         [
             ask("How loud should it be, in percent?", "level"),
@@ -183,8 +185,8 @@ def not_among_the_settings(s: Scene) -> Scenario:
         s.say("{wish}", "can you {wish}?", "I'd like you to {wish}", wish=wish),
         [
             says(
-                f"I can't {wish}. I can set the volume and switch things like Wi-Fi, Bluetooth "
-                "or do not disturb."
+                f"I can't {wish.replace(' my ', ' your ')}. I can set the volume and switch things "
+                "like Wi-Fi, Bluetooth or do not disturb."
             )
         ],
         offer=["change_setting", "set_volume", "get_setting"],
@@ -231,8 +233,15 @@ def dark_mode_not_the_lamp(s: Scene) -> Scenario:
             "I want dark backgrounds in my apps",
             "change the phone's theme to dark",
             "make the apps dark at once, white is awful at night",
+            "I'd like the dark look on my phone",
+            "all these white windows hurt. Can you make them dark?",
         ),
-        [call("change_setting", name="dark_mode", on=True), says("Dark mode is on.")],
+        [
+            call("change_setting", name="dark_mode", on=True).because(
+                "dark apps are dark mode, not the lamps"
+            ),
+            says("Dark mode is on."),
+        ],
         offer=["turn_off", "set_light", "close_cover"],
         near={
             "the lamp": [call("turn_off", device="all lights"), says("It is dark now.")],

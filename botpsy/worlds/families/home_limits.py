@@ -19,6 +19,7 @@ def more_than_all(s: Scene) -> Scenario:
     """Brighter than 100 %."""
     name = spoken(lamp(s, "on", 60))
     amount = s.choose(("150%", "120 percent", "200%", "130 percent"))
+    no = says(f"The {name} can't go to {amount}: 100% is the most, so I left it as it was.")
     return s.scenario(
         s.say(
             "{name} to {amount}",
@@ -27,11 +28,8 @@ def more_than_all(s: Scene) -> Scenario:
             name=name,
             amount=amount,
         ),
-        [
-            says(
-                f"The {name} can't go to {amount}: 100% is the most, so I left it as it was."
-            ).because(f"Brightness ends at 100%, so {amount} cannot be set: say so."),
-        ],
+        [call("set_light", light=name, brightness=amount), no],
+        also=[[no]],
         offer=["set_light", "turn_on"],
         answer=("100",),
         facts={"level": None},
@@ -57,10 +55,10 @@ def no_such_room(s: Scene) -> Scenario:
             room=room,
         ),
         [
-            call("list_devices", kind="light"),
-            says(f"There is no {room} with lights here, so I have switched nothing off."),
+            call("turn_off", device=f"{room} lights"),
+            says(f"I find no lights in the {room}, so I have switched nothing off."),
         ],
-        offer=["turn_off"],
+        also=[[call("list_devices", kind="light"), says(f"There are no lights in the {room}.")]],
         answer=(room,),
         facts={"room": None, "which": None},
         near={

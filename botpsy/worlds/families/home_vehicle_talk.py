@@ -30,6 +30,8 @@ def a_door_is_open(s: Scene) -> Scenario:
             "lock up the car for me, I'm already upstairs",
             "lock the car and tell me when that's done",
             "the car should be locked by now. If not, lock it",
+            "lock the car, please",
+            "I forgot the car, lock it",
         ),
         [
             call("lock_car"),
