@@ -14,26 +14,10 @@ from botpsy.worlds.seeding import tunes
 
 _SOUND = r"volume|sound|audio|loud|quiet|louder|speakers?\b|music\b|noise"
 _ROOMS = frozenset(
-    [
-        "kitchen",
-        "bedroom",
-        "bathroom",
-        "hall",
-        "hallway",
-        "garage",
-        "office",
-        "study",
-        "balcony",
-        "basement",
-        "attic",
-        "cellar",
-        "porch",
-        "garden",
-        "nursery",
-        "lounge",
-        "corridor",
-    ]
-) | {"living room", "dining room", "guest room", "bed room", "laundry room"}
+    ("kitchen", "bedroom", "bathroom", "hall", "hallway", "garage", "office", "study", "balcony",
+     "basement", "attic", "cellar", "porch", "garden", "nursery", "lounge", "corridor",
+     "living room", "dining room", "guest room", "bed room", "laundry room")
+)  # fmt: skip
 _WHOLE = frozenset(("house", "home", "room", "apartment", "flat"))
 _AMOUNT = r"^(?:to|at)\s+(.+)$"
 

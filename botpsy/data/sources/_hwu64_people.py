@@ -15,26 +15,9 @@ from botpsy.worlds.scene import Scene
 from botpsy.worlds.seeding import pools
 
 _RELATIONS = frozenset(
-    [
-        "mom",
-        "mum",
-        "mother",
-        "dad",
-        "father",
-        "wife",
-        "husband",
-        "brother",
-        "sister",
-        "son",
-        "daughter",
-        "boss",
-        "aunt",
-        "uncle",
-        "grandma",
-        "grandpa",
-        "cousin",
-    ]
-)
+    ("mom", "mum", "mother", "dad", "father", "wife", "husband", "brother", "sister", "son",
+     "daughter", "boss", "aunt", "uncle", "grandma", "grandpa", "cousin")
+)  # fmt: skip
 _LETTERS = (
     ("The subject is Saturday, and the text: Shall we meet at the market at ten?", "Saturday",
      "Shall we meet at the market at ten?"),

@@ -1,4 +1,4 @@
-"""Answers that need no tool: declining, with what can be done instead, and small talk."""
+"""Wording for rows made of short requests: declining, and the user's own style."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from random import Random
 from botpsy.chat.types import ToolSpec
 
 _END = re.compile(r"[.;:]|\s\(|, (?:for example|such as|like)\b")
-_VERB = re.compile(r"[A-Z][a-z]+(?<!s) [a-zA-Z]")
+_VERB = re.compile(r"[A-Z][a-z]+(?<![^s]s) [a-zA-Z]")
+_ASKING = re.compile(
+    r"(what|when|where|who|which|how|why|is|are|do|does|did|can|could|will|would|have|has|should"
+    r"|am|was|shall|may)('s)?\b",
+    re.IGNORECASE,
+)
 _WITH_WHAT = (
     "I can't {what} here. I can {can}.",
     "I have no tool to {what}. What I can do: {can}.",
@@ -41,7 +46,13 @@ def decline(rng: Random, tools: Sequence[ToolSpec], what: str = "") -> str:
     if not able or rng.random() < 0.1:
         return f"I can't {what} here." if what and rng.random() < 0.5 else rng.choice(_ALONE)
     some = rng.sample(able, min(len(able), rng.randint(1, 2)))
-    return rng.choice(_WITH_WHAT if what else _BARE).format(what=what, can=" or ".join(some))
+    return rng.choice(_WITH_WHAT if what else _BARE).format(what=what, can=either(some))
+
+
+def either(phrases: Sequence[str]) -> str:
+    """``set a timer or call a taxi``; with a comma where one of them has an "or" of its own."""
+    plain = not any("," in each or " or " in each for each in phrases)
+    return (" or " if plain else ", or ").join(phrases)
 
 
 def purpose(tool: ToolSpec) -> str:
@@ -49,6 +60,22 @@ def purpose(tool: ToolSpec) -> str:
     first = _END.split(tool.description, maxsplit=1)[0].strip()
     if not _VERB.match(first) or len(first) > 72:
         return ""
-    # What is the user's stays the user's.
     first = re.sub(r"\bthe user's\b", "your", first)
+    first = re.sub(r"\bthe user\b", "you", first)
     return first[0].lower() + first[1:]
+
+
+def styled(text: str, rng: Random) -> str:
+    """As it was dictated, or as it would be written."""
+    style = rng.random()
+    if style < 0.5:
+        return text
+    text = text[:1].upper() + text[1:]
+    text = re.sub(r"\bi\b", "I", text)
+    return text + ("?" if _ASKING.match(text) else "." if style < 0.8 else "")
+
+
+def like(text: str, styled: str) -> str:
+    """Another wording in the same style."""
+    text = re.sub(r"\bi\b", "I", text[:1].upper() + text[1:])
+    return text + (styled[-1] if styled[-1] in "?." else "")

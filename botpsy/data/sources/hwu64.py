@@ -32,7 +32,7 @@ from botpsy.data.sources import Source, options_of
 from botpsy.data.sources._annotated import Item, read_item
 from botpsy.data.sources._cases import PLANS, Case
 from botpsy.data.sources._hwu64_talk import DECLINES, TALK, Decline, Talk
-from botpsy.data.sources._wording import decline
+from botpsy.data.sources._wording import decline, like, styled
 from botpsy.data.sources.worlds import conversation
 from botpsy.data.types import MissingDataError, Row, UnusableError
 from botpsy.errors import ConfigError
@@ -52,11 +52,6 @@ for _module in ("home", "days", "lists", "people", "ways", "finds"):
     import_module(f"botpsy.data.sources._hwu64_{_module}")
 
 _BROKEN = re.compile(r"\b(by|from|the|of|with|my|at|and|a)$")
-_ASKING = re.compile(
-    r"(what|when|where|who|which|how|why|is|are|do|does|did|can|could|will|would|have|has|should"
-    r"|am|was|shall|may)('s)?\b",
-    re.IGNORECASE,
-)
 
 
 class Options(BaseModel):
@@ -156,7 +151,7 @@ def row_of(item: Item, seed: int, *, thinking: bool = True) -> Row:
         task, kind = _task(scene, item, case), case.kind
         first = task.turns[0]
         styled = first != item.text
-        gaps = {name: _like(text, first) if styled else text for name, text in case.gaps.items()}
+        gaps = {name: like(text, first) if styled else text for name, text in case.gaps.items()}
     else:
         raise UnusableError("an intent that no tool serves")
     try:
@@ -197,7 +192,7 @@ def _row(  # noqa: PLR0917
 def _talk(item: Item, talk: Talk, seed: int, rng: Random, thinking: bool) -> Row:
     scene = _scene(item, "communication", seed)
     answer = scene.choose(talk.answers)
-    task = scene.scenario(_styled(item.text, scene.rng), [says(answer)], tools=_size(scene))
+    task = scene.scenario(styled(item.text, scene.rng), [says(answer)], tools=_size(scene))
     messages = (
         Message("system", system_text(task)),
         Message("user", task.turns[0]),
@@ -222,7 +217,7 @@ def _size(scene: Scene) -> int:
 def _task(scene: Scene, item: Item, case: Case) -> Scenario:
     scene.about = replace(scene.about, kind=case.kind)
     return scene.scenario(
-        _styled(item.text, scene.rng),
+        styled(item.text, scene.rng),
         case.acts,
         offer=[name for name in case.offer if name not in case.barred][:2],
         without=case.barred,
@@ -250,21 +245,5 @@ def _declined(item: Item, given: Decline, seed: int) -> Scenario:
     what = scene.choose(given.whats) if scene.chance(0.7) else ""
     answer = decline(scene.rng, specs, what)
     return scene.scenario(
-        _styled(item.text, scene.rng), [says(answer)], offer=offered, tools=len(offered)
+        styled(item.text, scene.rng), [says(answer)], offer=offered, tools=len(offered)
     )
-
-
-def _styled(text: str, rng: Random) -> str:
-    """As it was dictated, or as it would be written."""
-    style = rng.random()
-    if style < 0.5:
-        return text
-    text = text[:1].upper() + text[1:]
-    text = re.sub(r"\bi\b", "I", text)
-    return text + ("?" if _ASKING.match(text) else "." if style < 0.8 else "")
-
-
-def _like(text: str, styled: str) -> str:
-    """Another wording in the same style."""
-    text = re.sub(r"\bi\b", "I", text[:1].upper() + text[1:])
-    return text + (styled[-1] if styled[-1] in "?." else "")
