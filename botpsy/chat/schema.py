@@ -22,7 +22,7 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 from botpsy.chat.dialect import normal
 from botpsy.chat.patterns import searcher
 from botpsy.chat.plain import plain_parameters
+from botpsy.chat.quick import predicate
 from botpsy.chat.types import JsonObject, Schema, ToolSpec
 from botpsy.errors import SchemaError
 
@@ -119,6 +120,27 @@ def check_arguments(spec: ToolSpec, arguments: JsonObject) -> None:
         if len(problems) > MAX_ERRORS:
             lines.append(f"There are {len(problems) - MAX_ERRORS} more mistakes.")
         raise SchemaError(f"{spec.name}: " + "\n".join(lines), spec.name, problems[0][0])
+
+
+def admits(spec: ToolSpec) -> Callable[[JsonObject], bool]:
+    """``check_arguments`` for many arguments of one tool: the same verdicts, without the words.
+
+    Raises:
+        SchemaError: the tool's schema cannot be honoured.
+    """
+    text = _frozen(spec.parameters)
+    known = frozenset(_known(text))
+    validator = _validator(text)
+    schema: Any = validator.schema
+    valid = predicate(schema, _validator_class()[1].conforms) or validator.is_valid
+
+    def admitted(arguments: JsonObject) -> bool:
+        try:
+            return isinstance(arguments, dict) and arguments.keys() <= known and valid(arguments)
+        except (RecursionError, ArithmeticError, ValueError, TypeError):
+            return False
+
+    return admitted
 
 
 # Reading a schema once
