@@ -10,8 +10,11 @@ import importlib
 from botpsy.errors import UsageError
 from botpsy.rewards.base import FLOOR, Reward, Verifier
 
-VERIFIERS = ("choice", "code", "instructions", "math", "structured")
-"""Each is a module here with a function ``verify``."""
+VERIFIERS = ("choice", "code", "instructions", "math", "structured", "tool_call")
+"""Each is a module here with a function ``verify`` of a reference and a text.
+
+``world`` is not among them: it judges an episode, not a text. See ``world.reward``.
+"""
 
 __all__ = ["FLOOR", "VERIFIERS", "Reward", "Verifier", "verifier"]
 
