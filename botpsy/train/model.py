@@ -1,0 +1,201 @@
+"""Models to train: loaded from a transformers folder or a GGUF, or fresh; saved as safetensors.
+
+A model that was saved here is a folder that transformers, ``botpsy.data.tokens`` and converters
+read: ``config.json``, ``model.safetensors``, ``tokenizer.json`` and the chat format's own template.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from botpsy.chat.formats import ChatFormat, chat_format
+from botpsy.data.tokens import Tokens, tokenizer_of
+from botpsy.errors import ConfigError, ModelError
+from botpsy.train.base import PAD, weights_file
+from botpsy.train.recipe import TrainRecipe
+from botpsy.train.shapes import CONV, FULL_EVERY, Shape, shape_of
+
+END = "<|im_end|>"
+ROPE_BASE = 1e7
+WINDOW = 32_768
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A causal language model of transformers and its tokenizer."""
+
+    model: Any
+    tokenizer: Any
+
+    @property
+    def tokens(self) -> Tokens:
+        """The tokenizer as chat formats and data know it."""
+        return Tokens(self.tokenizer.backend_tokenizer)
+
+    @property
+    def end(self) -> int:
+        """The token that ends a turn."""
+        return int(self.tokenizer.convert_tokens_to_ids(END))
+
+
+def load(folder: Path, chat: ChatFormat, dtype: str) -> Loaded:
+    """The model in a transformers folder.
+
+    Raises:
+        ModelError: it cannot be read, or its tokenizer lacks a token of the chat format.
+    """
+    from transformers import AutoModelForCausalLM
+
+    if not (folder / "config.json").is_file():
+        raise ModelError(
+            f"{folder} holds no model: it has no config.json.",
+            "Name a transformers folder, a .gguf file, default, or random:SHAPE.",
+        )
+    try:
+        model = AutoModelForCausalLM.from_pretrained(
+            folder, dtype=getattr(torch, dtype), local_files_only=True
+        )
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelError(f"The model in {folder} cannot be loaded: {error}") from None
+    return _with(model, tokenizer_of(folder), chat, str(folder))
+
+
+def load_gguf(path: Path, chat: ChatFormat, dtype: str) -> Loaded:
+    """The model in a GGUF file, its weights unpacked.
+
+    Raises:
+        ModelError: as ``load``.
+    """
+    from transformers import AutoModelForCausalLM, GgufConfig
+
+    try:
+        model = AutoModelForCausalLM.from_pretrained(
+            path.parent,
+            gguf_file=path.name,
+            quantization_config=GgufConfig(dequantize=True),
+            dtype=getattr(torch, dtype),
+            local_files_only=True,
+        )
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelError(f"The model in {path} cannot be loaded: {error}") from None
+    return _with(model, tokenizer_of(path), chat, str(path))
+
+
+def fresh(shape: Shape, tokens: Tokens, chat: ChatFormat, dtype: str, seed: int) -> Loaded:
+    """A Qwen3.5 text model that knows nothing; the same for the same seed."""
+    from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig
+
+    rope = {"rope_type": "default", "rope_theta": ROPE_BASE, "partial_rotary_factor": 0.25}
+    config = Qwen3_5TextConfig(
+        vocab_size=tokens.inner.get_vocab_size(),
+        hidden_size=shape.hidden,
+        intermediate_size=shape.feed_forward,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.kv_heads,
+        head_dim=shape.head_dim,
+        linear_num_key_heads=shape.key_heads,
+        linear_num_value_heads=shape.value_heads,
+        linear_key_head_dim=shape.linear_dim,
+        linear_value_head_dim=shape.linear_dim,
+        linear_conv_kernel_dim=CONV,
+        full_attention_interval=FULL_EVERY,
+        max_position_embeddings=WINDOW,
+        rope_parameters=rope,
+        tie_word_embeddings=True,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        model = Qwen3_5ForCausalLM(config).to(getattr(torch, dtype))
+    return _with(model, tokens, chat, "the new tokenizer")
+
+
+def save(loaded: Loaded, folder: Path) -> None:
+    """Write the model, all or nothing; replaces what is there.
+
+    Raises:
+        OSError: there is no room, or no permission; what was there is still there.
+    """
+    new = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    try:
+        loaded.model.save_pretrained(new)
+        loaded.tokenizer.save_pretrained(new)
+        settle(new)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+    old = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        folder.replace(old)
+    new.replace(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def settle(folder: Path) -> None:
+    """Wait until every file in a folder is on the disk."""
+    for path in [*folder.rglob("*"), folder]:
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def prepare(base: str, recipe: TrainRecipe, folder: Path, tokens: Tokens | None) -> Path:
+    """The folder with a base model: its own, or ``folder``, written if it is not there.
+
+    Args:
+        base: as ``model.base`` of a recipe; a teacher has its own.
+        tokens: the tokenizer of random weights.
+
+    Raises:
+        ModelError: there is no such model.
+    """
+    chat, dtype = chat_format(recipe.model.format), recipe.model.dtype
+    shape, gguf = base.removeprefix("random:"), weights_file(base, recipe)
+    if shape == base and gguf is None:
+        return recipe.file(base)
+    if not (folder / "config.json").is_file():
+        if gguf is not None:
+            made = load_gguf(gguf, chat, dtype)
+        else:
+            assert tokens is not None, "random weights come with a tokenizer"
+            made = fresh(shape_of(shape), tokens, chat, dtype, recipe.seed)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        save(made, folder)
+    return folder
+
+
+def _with(model: Any, tokens: Tokens, chat: ChatFormat, where: str) -> Loaded:
+    """Model and tokenizer made one: the format's tokens and template, the same ids everywhere."""
+    from transformers import PreTrainedTokenizerFast
+
+    try:
+        ids = [tokens.token_id(special) for special in (*chat.specials, END)]
+    except ConfigError as error:
+        raise ModelError(f"{where}: {error.message}", error.hint) from None
+    size = model.get_input_embeddings().weight.shape[0]
+    if max(*ids, tokens.inner.get_vocab_size() - 1) >= size:
+        raise ModelError(f"{where}: the tokenizer has more tokens than the model ({size}).")
+    pad = PAD if tokens.inner.token_to_id(PAD) is not None else END
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=tokens.inner,
+        eos_token=END,
+        pad_token=pad,
+        extra_special_tokens=list(chat.specials),
+        clean_up_tokenization_spaces=False,
+    )
+    tokenizer.chat_template = chat.template
+    for config in (model.config, model.generation_config):
+        config.eos_token_id = tokenizer.eos_token_id
+        config.pad_token_id = tokenizer.pad_token_id
+        config.bos_token_id = None
+    return Loaded(model, tokenizer)

@@ -1,0 +1,199 @@
+"""Replies drawn from a model: in batches, with one prefill for all that share a prompt.
+
+The chance in a sample depends on its own seed alone: each step draws one uniform number and inverts
+the distribution with it. So a sample is the same whatever else is in its batch, on one process or
+several, in a run that was resumed or not (up to rounding, which float32 leaves next to nothing of).
+
+Prompts are left-padded and sorted by length. Rows that have ended leave the batch, so a step costs
+what the replies still going on cost. Both move rows of the cache about, which layers of linear
+attention allow as well as others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+
+WAVE_TOKENS = 65_536
+"""Tokens, padding and room for replies included, that one batch may hold in its cache."""
+PREFILL_TOKENS = 16_384
+"""Tokens that go through the model at once before sampling starts."""
+SHRINK = 0.75
+"""Rows are taken out of the batch once fewer than this share of them goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One reply to be drawn: after which tokens, by which chance, how long at most."""
+
+    prompt: tuple[int, ...]
+    seed: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A reply: ids, the end token included, each with its log-probability; and if it was cut off.
+
+    The log-probabilities are those of the model at the sampling temperature, before top-k and
+    top-p, as training computes them.
+    """
+
+    ids: list[int] = field(default_factory=list)
+    logps: list[float] = field(default_factory=list)
+    cut: bool = True
+
+
+class Sampler(Protocol):
+    """Whatever draws replies; the result has the order of the draws."""
+
+    def __call__(self, draws: Sequence[Draw]) -> list[Drawn]:
+        """One reply for each draw."""
+        ...
+
+
+@dataclass(frozen=True)
+class TorchSampler:
+    """The model itself, on its own device.
+
+    Attributes:
+        model: a causal language model of transformers.
+        end: the token that ends a reply.
+        temperature, top_p, top_k: as in recipes; a temperature of 0 takes the likeliest token.
+    """
+
+    model: Any
+    end: int
+    temperature: float = 1.0
+    top_p: float = 1.0
+    top_k: int = 0
+
+    def __call__(self, draws: Sequence[Draw]) -> list[Drawn]:
+        """See ``Sampler``."""
+        found = [Drawn() for _ in draws]
+        training = self.model.training
+        self.model.eval()
+        try:
+            with torch.no_grad():
+                for wave in _waves(draws):
+                    self._wave(draws, wave, found)
+        finally:
+            self.model.train(training)
+        return found
+
+    def _wave(self, draws: Sequence[Draw], rows: list[int], found: list[Drawn]) -> None:
+        device = self.model.device
+        logits, cache, mask = self._prefill(draws, rows)
+        chance = _chances([draws[n] for n in rows]).to(device)
+        step = 0
+        while rows:
+            tokens, logps = self._pick(logits, chance[:, step])
+            going = []
+            for at, (n, token, logp) in enumerate(
+                zip(rows, tokens.tolist(), logps.tolist(), strict=True)
+            ):
+                reply = found[n]
+                if reply.cut and len(reply.ids) < draws[n].limit:
+                    reply.ids.append(token)
+                    reply.logps.append(logp)
+                    if token == self.end:
+                        found[n] = Drawn(reply.ids, reply.logps, cut=False)
+                    elif len(reply.ids) < draws[n].limit:
+                        going.append(at)
+            if not going:
+                return
+            if len(going) < SHRINK * len(rows):
+                kept = torch.tensor(going, device=device)
+                cache.reorder_cache(kept)
+                rows = [rows[at] for at in going]
+                tokens, chance, mask = tokens[kept], chance[kept], mask[kept]
+            mask = torch.cat([mask, mask.new_ones(len(rows), 1)], 1)
+            logits = self.model(
+                input_ids=tokens[:, None],
+                attention_mask=mask,
+                position_ids=mask.sum(-1, keepdim=True) - 1,
+                cache=cache,
+                use_cache=True,
+            ).logits[:, -1]
+            step += 1
+
+    def _prefill(self, draws: Sequence[Draw], rows: Sequence[int]) -> tuple[Tensor, Any, Tensor]:
+        """Logits after the prompt, cache and attention mask of every row."""
+        prompts = list(dict.fromkeys(draws[n].prompt for n in rows))
+        place = {prompt: at for at, prompt in enumerate(prompts)}
+        repeat = torch.tensor([place[draws[n].prompt] for n in rows], device=self.model.device)
+        width = max(map(len, prompts))
+        ids = torch.zeros(len(prompts), width, dtype=torch.long)
+        mask = torch.zeros_like(ids)
+        for at, prompt in enumerate(prompts):
+            ids[at, width - len(prompt) :] = torch.tensor(prompt)
+            mask[at, width - len(prompt) :] = 1
+        ids, mask = ids.to(self.model.device), mask.to(self.model.device)
+        out = self.model(
+            input_ids=ids,
+            attention_mask=mask,
+            position_ids=(mask.cumsum(-1) - 1).clamp(min=0),
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        out.cache.reorder_cache(repeat)
+        return out.logits[repeat, -1], out.cache, mask[repeat]
+
+    def _pick(self, logits: Tensor, chance: Tensor) -> tuple[Tensor, Tensor]:
+        logps = (logits.float() / (self.temperature or 1.0)).log_softmax(-1)
+        if self.temperature == 0:
+            tokens = logps.argmax(-1)
+        else:
+            reach = self._cut(logps).exp().cumsum(-1, dtype=torch.float64)
+            tokens = torch.searchsorted(reach, chance[:, None] * reach[:, -1:], right=True)[:, 0]
+            tokens = tokens.clamp(max=logps.shape[-1] - 1)
+        return tokens, logps.gather(-1, tokens[:, None])[:, 0]
+
+    def _cut(self, logps: Tensor) -> Tensor:
+        """Without the tokens that top-k and top-p leave out."""
+        if self.top_k and self.top_k < logps.shape[-1]:
+            least = logps.topk(self.top_k).values[:, -1:]
+            logps = logps.masked_fill(logps < least, -torch.inf)
+        if self.top_p < 1:
+            ranked, order = logps.softmax(-1).sort(descending=True, stable=True)
+            beyond = ranked.cumsum(-1) - ranked >= self.top_p
+            logps = logps.masked_fill(beyond.gather(-1, order.argsort(-1)), -torch.inf)
+        return logps
+
+
+def _waves(draws: Sequence[Draw]) -> list[list[int]]:
+    """Batches of draws: short prompts first, equal prompts side by side, each within the limits."""
+    order = sorted(range(len(draws)), key=lambda n: (len(draws[n].prompt), draws[n].prompt, n))
+    waves: list[list[int]] = []
+    room = prompts = 0
+    for n in order:
+        draw = draws[n]
+        assert draw.prompt, "a reply follows a prompt"
+        room = max(room, len(draw.prompt) + draw.limit)
+        fresh = not waves or draws[waves[-1][-1]].prompt != draw.prompt
+        prompts += fresh
+        if (
+            waves
+            and room * (len(waves[-1]) + 1) <= WAVE_TOKENS
+            and len(draw.prompt) * prompts <= PREFILL_TOKENS
+        ):
+            waves[-1].append(n)
+        else:
+            waves.append([n])
+            room, prompts = len(draw.prompt) + draw.limit, 1
+    return waves
+
+
+def _chances(draws: Sequence[Draw]) -> Tensor:
+    """A uniform number for each step of each row."""
+    longest = max(draw.limit for draw in draws)
+    chance = torch.empty(len(draws), longest, dtype=torch.float64)
+    for row, draw in zip(chance, draws, strict=True):
+        row[: draw.limit] = torch.rand(
+            draw.limit, dtype=torch.float64, generator=torch.Generator().manual_seed(draw.seed)
+        )
+    return chance
