@@ -48,7 +48,7 @@ def too_late_to_return(s: Scene) -> Scenario:
             says(
                 f"I'm sorry: it was delivered {days} days ago, and we only take things back within "
                 f"{window} days, so I can't refund it."
-            ),
+            ).because(f"{days} days since delivery, and the rules allow {window}"),
             says(f"I understand, but the {window} days count from delivery. I can't change that."),
             says(f"I'm sorry, the answer stays no: after {window} days there is no refund."),
         ],
@@ -148,14 +148,14 @@ def above_the_limit(s: Scene) -> Scenario:
         ],
         [
             look,
-            ticket,
+            ticket.because(f"{desk.bare(price)} is above {limit}: a ticket, and no money"),
             says(
                 f"I have passed it on to the team leads; you will hear from them within {days} "
                 "days."
             ),
             says(
-                f"I'm sorry, above {limit} {firm.currency} I can't pay anything myself, in parts "
-                f"neither. The team leads answer within {days} days."
+                f"I'm sorry, above {limit} {firm.currency} I can't pay anything myself, not even "
+                f"in parts. The team leads answer within {days} days."
             ),
         ],
         system=desk.role(
@@ -296,9 +296,13 @@ def by_the_same_way_only(s: Scene) -> Scenario:
             ),
         ],
         [
-            says("I can't pay it to anybody else; it can only go back the way you paid."),
+            says("I can't pay it to anybody else; it can only go back the way you paid.").because(
+                "The rules send money back the way it was paid, and only once the customer agrees"
+            ),
             look,
-            desk.pay(bought, bought.cents, "returned"),
+            desk.pay(bought, bought.cents, "returned").because(
+                "the customer agrees, and it is within the days for returns"
+            ),
             says(f"{desk.money(bought.cents, firm.currency)} go back the way you paid."),
         ],
         system=desk.role(

@@ -39,8 +39,12 @@ def less_than_wished(s: Scene) -> Scenario:
         ],
         [
             look,
-            says(f"I'm sorry for the wait. I can give you {desk.money(credit, unit)}, not more."),
-            desk.pay(bought, credit, "delivered late"),
+            says(
+                f"I'm sorry for the wait. I can give you {desk.money(credit, unit)}, not more."
+            ).because(
+                f"The rules give {desk.money(credit, unit)} for a late parcel: offer that first"
+            ),
+            desk.pay(bought, credit, "delivered late").because("the customer agrees"),
             says(f"{desk.money(credit, unit)} are on their way to you."),
         ],
         system=desk.role(
@@ -266,8 +270,15 @@ def gold_has_to_wait(s: Scene) -> Scenario:
             says(
                 f"Not yet, I'm sorry: without the cancelled order it is "
                 f"{desk.bare(total)}, and {limit} {firm.currency} are needed."
+            ).because(
+                f"{' + '.join(desk.bare(price) for _, price in goods)} is {desk.bare(total)}, the "
+                f"cancelled one does not count, and {limit} is more"
             ),
-            says(f"I can't yet: {desk.money(missing, firm.currency)} are missing to {limit}."),
+            says(
+                f"I can't yet: {desk.money(missing, firm.currency)} are missing to {limit}."
+            ).because(
+                f"{limit} less {desk.bare(total)} is {desk.bare(missing)}; there are no exceptions"
+            ),
         ],
         system=desk.role(
             s,
@@ -333,9 +344,9 @@ def not_in_two_halves(s: Scene) -> Scenario:
         ],
         [
             rule,
-            hand_over,
+            hand_over.because(f"{desk.bare(bought.cents)} is above {limit}"),
             says(f"That is above {limit} {firm.currency}, so {boss} has the ticket and decides."),
-            says(f"I can't: the rules forbid to split it. {boss} decides."),
+            says(f"I can't: the rules forbid splitting it. {boss} decides."),
         ],
         system=desk.role(
             s, firm, "What the desk may do stands in the company rules.", colleague=True

@@ -35,7 +35,7 @@ def end_of_a_contract(s: Scene) -> Scenario:
             ),
         ],
         [
-            note,
+            note.because("it is only taken down here, as a ticket"),
             says(f"I have passed it on. The contracts team writes to you within {days} days."),
             says(
                 f"I can't confirm that here. You will hear from the contracts team within {days} "
@@ -88,7 +88,7 @@ def stop_it_in_time(s: Scene) -> Scenario:
                 customer=who.id,
                 subject=f"Stop order {bought.id}, {good[0]}",
                 priority="high",
-            ),
+            ).because("it is still being processed, so it can be stopped"),
             says(f"It hasn't left yet. The warehouse is told and stops it within {hours} hours."),
         ],
         system=desk.role(
@@ -182,7 +182,7 @@ def somebody_got_hurt(s: Scene) -> Scenario:
             ),
         ],
         [
-            case,
+            case.because("somebody was hurt: high priority, at once"),
             says("I'm very sorry to hear that. Our safety team has your case and will call you."),
             says("I can't pay or promise anything myself; our safety team will call you."),
         ],
@@ -236,7 +236,9 @@ def it_is_on_its_way(s: Scene) -> Scenario:
         ],
         [
             look,
-            says(f"Your {sum_} have been paid; it can take up to {days} days to arrive."),
+            says(f"Your {sum_} have been paid; it can take up to {days} days to arrive.").because(
+                f"The order shows {sum_} as refunded, so nothing is paid again"
+            ),
             says(f"I can't pay it a second time; it is there within the {days} days."),
         ],
         system=desk.role(
@@ -244,7 +246,7 @@ def it_is_on_its_way(s: Scene) -> Scenario:
             firm,
             desk.logged_in(who),
             f"A refund takes up to {days} days to reach an account. What was refunded once is "
-            "never refunded again, in parts neither.",
+            "never refunded again, not even in part.",
         ),
         offer=["issue_refund"],
         answer=(f"{days}|already|second time|again|twice",),
@@ -283,7 +285,9 @@ def copy_for_the_accountant(s: Scene) -> Scenario:
             ),
         ],
         [
-            says("I can only send it to the mail address in your record, not to another."),
+            says("I can only send it to the mail address in your record, not to another.").because(
+                "The rules allow the address in the record, no other"
+            ),
             call("find_invoices", customer=who.id),
             call("send_invoice", invoice=got("invoices.0.invoice")),
             says(f"Invoice {bill.id} is on its way to {who.email}."),

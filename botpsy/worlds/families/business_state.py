@@ -38,7 +38,7 @@ def had_it_back_already(s: Scene) -> Scenario:
             says(
                 f"{who.name} has already had {desk.money(back, firm.currency)} back for it, "
                 "so I paid nothing more."
-            ),
+            ).because("The order shows a refund already"),
         ],
         offer=["issue_refund"],
         answer=("already|before", desk.told(back)),
@@ -268,22 +268,22 @@ def address_of_another(s: Scene) -> Scenario:
 def not_at_this_desk(s: Scene) -> Scenario:
     """Nothing offered can do it."""
     who = desk.customer(s)
-    wish = s.choose(
+    wish, cannot = s.choose(
         (
-            "delete the customer {name} from our records",
-            "merge the two accounts of {name}",
-            "ship another parcel to {name} by courier",
-            "print the shipping label for {name}",
-            "call {name} and put them through to me",
-            "give {name} a voucher code for the next order",
+            ("delete the customer {name} from our records", "delete customers"),
+            ("merge the two accounts of {name}", "merge accounts"),
+            ("ship another parcel to {name} by courier", "ship parcels"),
+            ("print the shipping label for {name}", "print labels"),
+            ("call {name} and put them through to me", "make phone calls"),
+            ("give {name} a voucher code for the next order", "give out vouchers"),
         )
-    ).format(name=who.name)
+    )
+    wish = wish.format(name=who.name)
     return s.scenario(
         s.say("{wish}", "could you {wish}?", "please {wish}", "next thing: {wish}", wish=wish),
         [
             says(
-                "I can't do that here. I can look customers up, change their details, and work on "
-                "tickets, refunds and invoices."
+                f"I can't {cannot}. I can look customers up, change their details and open tickets."
             )
         ],
         offer=["find_customer", "update_customer", "create_ticket"],

@@ -63,6 +63,8 @@ def which_card(s: Scene) -> Scenario:
             "my card was stolen, block it",
             "I left my card somewhere. Please block it at once",
             "block my card, I've lost it",
+            "somebody has taken my card, it must not work any more",
+            "can you freeze my card? It has disappeared",
         ),
         [
             ask("Which card is it?", "which"),

@@ -55,6 +55,8 @@ def cancel_but_which(s: Scene) -> Scenario:
     return s.scenario(
         s.say(
             "cancel my order",
+            "stop my order, I've changed my mind",
+            "can you call my order off, please?",
             "I need to cancel an order that hasn't been sent yet",
             "please call off the thing I ordered the other day",
         ),

@@ -114,6 +114,7 @@ def who_sings_this(s: Scene) -> Scenario:
             "this is lovely, what is it and who is it by?",
             "title and artist of this song?",
             "tell me what I'm listening to, song and singer",
+            "what song is on right now, and by whom?",
         ),
         [call("now_playing"), says(f"This is {mine.title} by {mine.by}.")],
         offer=["play_music", "control_playback"],

@@ -249,6 +249,8 @@ def a_title_with_a_wish(s: Scene) -> Scenario:
             "who is this by?",
             "which band is playing here?",
             "whose song is this?",
+            "tell me who is playing at the moment",
+            "this one, which artist is it?",
         ),
         [call("now_playing"), says(f"It is by {odd.by}.")],
         offer=["send_message", "set_volume", "call_taxi", "unlock_door"],

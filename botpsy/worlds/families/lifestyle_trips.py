@@ -317,6 +317,7 @@ def which_hotel_to_cancel(s: Scene) -> Scenario:
             "cancel my hotel",
             "I don't need the hotel any more, please cancel it",
             "call off the hotel booking",
+            "I won't need the room after all, cancel it",
         ),
         [
             call("list_bookings", kind="hotel"),
