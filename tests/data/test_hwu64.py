@@ -226,6 +226,16 @@ def test_what_does_not_fit_is_refused(
     assert any(part in refusal(scenario, intent, annotated) for part in reason.split("|"))
 
 
+def test_what_does_not_fit_is_left_out_at_once(tmp_path: Path) -> None:
+    extra = (("901", "alarm", "set", "set an alarm on [house_place : deck]"),
+             ("903", "play", "music", "play the greatest hits of"),
+             ("905", "general", "whim", "whatever you like"))  # fmt: skip
+    source = opened(corpus(tmp_path, extra), talk=1.0)
+    assert source.size == len(REQUESTS)
+    ids = {source.make(number).id.rpartition("/")[2] for number in range(source.size)}
+    assert not ids & {"901", "903", "905"}
+
+
 def test_the_even_half_is_left_alone(tmp_path: Path) -> None:
     extra = (
         ("100", "audio", "volume_mute", "mute the radio in the den"),

@@ -3,7 +3,8 @@
 Each intent has a plan (``_hwu64_*``) that says which tool serves it and how its slots become
 arguments; the call is carried out in a seeded world where what it needs is there, so that results
 and answers are real, and the world's judge has the last word. A request whose slots do not fit is
-refused with the reason. What no tool serves is declined, what lacks a required value is asked for.
+refused with the reason, at once (``refusal``) or when its world is played. What no tool serves is
+declined, what lacks a required value is asked for.
 
 Only requests with odd answer ids, or none, are used, and none that stands among the even ones as
 well: the even half is what choosing tools is measured on (``benchmarks/selection.py``).
@@ -79,6 +80,7 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
         for item in items
         if f"{item.scenario}/{item.intent}" in (options.intents or known)
         and ((item.scenario, item.intent) not in TALK or rng.random() < options.talk)
+        and not refusal(item)
     ]
     if not kept:
         raise ConfigError("source hwu64: the options leave no request.")
@@ -125,6 +127,26 @@ def read_items(path: Path) -> tuple[Item, ...]:
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ConfigError(f"{path} is not HWU64 as JSON lines: {error!r}.") from None
     return tuple(item for item in odd.values() if item.text and item.text.lower() not in even)
+
+
+@cache
+def refusal(item: Item) -> str:
+    """Why a request makes no row, as far as that can be told without a world; empty if it may."""
+    pair = item.scenario, item.intent
+    if _BROKEN.search(item.text):
+        return "a request that breaks off"
+    if (pair in DECLINES and DECLINES[pair].fits(item)) or any(
+        talk.fits(item) for talk in TALK.get(pair, ())
+    ):
+        return ""
+    if pair not in PLANS:
+        return "an intent that no tool serves"
+    domain, plan = PLANS[pair]
+    try:
+        plan(_scene(item, domain, 0), item)
+    except UnusableError as error:
+        return error.message
+    return ""
 
 
 def row_of(item: Item, seed: int, *, thinking: bool = True) -> Row:
