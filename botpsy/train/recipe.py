@@ -37,6 +37,8 @@ from botpsy.errors import ConfigError
 from botpsy.rewards import VERIFIERS
 
 NAME = r"^[a-z0-9][a-z0-9_.-]*$"
+WORLD = "world"
+"""The verifier of tasks that are worlds to live through."""
 ROUNDS = 2
 """DAPO rounds that a recipe may have."""
 
@@ -108,29 +110,19 @@ class LoraRecipe(_Section):
     """Names of linear layers; all but the output layer when empty."""
 
 
-class WorldsRecipe(_Section):
-    """Scenario families of ``botpsy.worlds``; an empty choice is all."""
-
-    domains: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    families: tuple[str, ...] = ()
-
-
 class SuiteRecipe(_Section):
     """A held-out measure. Never the training reward, never a benchmark's test set."""
 
     name: str = Field(pattern=NAME)
-    kind: Literal["loss", "calls", "tasks", "worlds"]
+    kind: Literal["loss", "calls", "tasks"]
     """``loss``: mean negative log-likelihood per supervised token (lower is better).
     ``calls``: share of held-out assistant turns whose calls are exactly right, or rightly none.
-    ``tasks``: share of held-out tasks that their verifier grants in full.
-    ``worlds``: share of episodes that reach their goal, in worlds that training never meets; of
-    training's families, so that held-out families stay untouched for the final evaluation."""
-    rows: str = ""
-    """Data, of all kinds but ``worlds``: conversations for the first two, tasks for the third. Of a
-    folder the validation part."""
-    worlds: WorldsRecipe | None = None
-    """Of kind ``worlds``."""
+    ``tasks``: share of held-out tasks that their verifier grants in full; those with the verifier
+    ``world`` are lived through, and count when they reach their goal."""
+    rows: str
+    """Data: conversations for the first two, else tasks. Of a folder the validation part."""
+    verifiers: tuple[str, ...] = ()
+    """Of tasks: only those with these verifiers; all when empty."""
     limit: int = Field(default=200, ge=1)
     """Cases; the same ones each time."""
     max_reply_tokens: int = Field(default=256, ge=1)
@@ -144,11 +136,10 @@ class SuiteRecipe(_Section):
         return self.kind == "loss"
 
     @model_validator(mode="after")
-    def _place(self) -> Self:
-        if (self.kind == "worlds") != (self.worlds is not None) or (self.kind == "worlds") == bool(
-            self.rows
-        ):
-            raise ValueError("kind worlds needs a worlds table; every other kind needs rows")
+    def _verifiers(self) -> Self:
+        _known(self.verifiers)
+        if self.verifiers and self.kind != "tasks":
+            raise ValueError(f"verifiers choose among tasks; this suite's kind is {self.kind}")
         return self
 
 
@@ -191,30 +182,23 @@ class SftRecipe(StageRecipe):
 
 
 class MixRecipe(_Section):
-    """One part of what is practised on: rows, or worlds to live through."""
+    """One part of what is practised on. Tasks whose verifier is ``world`` are lived through."""
 
     name: str = Field(pattern=NAME)
     """For metrics: rewards and lengths are logged by part."""
     share: float = Field(gt=0)
     """Of the prompts, in proportion to the other parts'."""
-    rows: str = ""
-    """Data, tasks; for distillation conversations as well, cut before an assistant turn."""
+    rows: str
+    """Data: tasks; for distillation a file of conversations as well, each cut before its last
+    answer."""
     verifiers: tuple[str, ...] = ()
     """Of the rows only tasks with these verifiers; all when empty."""
-    worlds: WorldsRecipe | None = None
-    """Training families."""
     route: str = ""
     """Distillation: what kind of skill it is, which chooses the teacher."""
 
     @model_validator(mode="after")
-    def _place(self) -> Self:
-        if (self.worlds is None) == (not self.rows):
-            raise ValueError("a part of a mix has either rows or a worlds table")
-        for name in self.verifiers:
-            if name not in VERIFIERS:
-                raise ValueError(f"no verifier {name!r}; known: {', '.join(VERIFIERS)}")
-        if self.verifiers and not self.rows:
-            raise ValueError("verifiers choose among rows; worlds judge themselves")
+    def _verifiers(self) -> Self:
+        _known(self.verifiers)
         return self
 
 
@@ -466,6 +450,12 @@ def _keys(place: Iterable[str]) -> list[str]:
             each for each in inner if isinstance(each, type) and issubclass(each, _Section)
         )
     return list(model.model_fields)
+
+
+def _known(verifiers: Iterable[str]) -> None:
+    for name in verifiers:
+        if name not in (*VERIFIERS, WORLD):
+            raise ValueError(f"no verifier {name!r}; known: {', '.join((*VERIFIERS, WORLD))}")
 
 
 def _distinct(what: str, names: Iterable[str]) -> list[str]:
