@@ -30,7 +30,7 @@ from botpsy.services.web import Page
 from botpsy.worlds import phrases
 from botpsy.worlds.acts import Act, Calls
 from botpsy.worlds.compare import Loose
-from botpsy.worlds.people import FAMILY, GIVEN, person
+from botpsy.worlds.people import FAMILY, GIVEN, email_of, person
 from botpsy.worlds.phrases import When
 from botpsy.worlds.scenario import DECLINING, Domain, Kind, Scenario
 from botpsy.worlds.world import World, all_tools
@@ -210,7 +210,9 @@ class Scene:
         """Somebody else in the contacts with the same first name."""
         made = self.stranger()
         given = other.name.split()[0]
-        return self.add(replace(made, name=f"{given} {made.name.split(maxsplit=1)[1]}"))
+        family = made.name.split(maxsplit=1)[1]
+        emails = (email_of(self.rng, given, family),)
+        return self.add(replace(made, name=f"{given} {family}", emails=emails))
 
     def add(self, record: R) -> R:
         """Put a record of any service into the world (``Trip``, ``Car``, ``Product``, …)."""

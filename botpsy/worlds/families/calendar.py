@@ -74,7 +74,9 @@ def weekly_class(s: Scene) -> Scenario:
             when=when,
         ),
         [
-            call("create_event", title=what, start=when, repeat="weekly"),
+            call("create_event", title=what, start=when, repeat="weekly").because(
+                "every week → weekly"
+            ),
             say("{title} is in your calendar, weekly, from {start}."),
         ],
     )
@@ -234,7 +236,7 @@ def take_out(s: Scene) -> Scenario:
             "delete {what} from my schedule",
             what=what,
         ),
-        [call("delete_event", event=what), says(f"{what} is off your calendar.")],
+        [call("delete_event", event=what), say(f"{what} is off your calendar.")],
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from botpsy.worlds.acts import ask, call, got, say, says
+from botpsy.worlds.acts import Act, ask, call, got, say, says
 from botpsy.worlds.phrases import a
 from botpsy.worlds.registry import family
 from botpsy.worlds.scenario import Scenario
@@ -96,7 +96,12 @@ def which_of_two(s: Scene) -> Scenario:
     """Two events fit the words: ask which."""
     what, one, two = s.pick(MEETINGS), s.when(days=(1, 4)), s.when(days=(5, 9))
     s.event(what, one)
-    meant = s.event(what, two)
+    meant, first, second = s.event(what, two), s.clock.show(one.at), s.clock.show(two.at)
+    rest: list[Act] = [
+        ask(f"There are two: {first} or {second}. Which one?", "which"),
+        call("delete_event", event=meant.id).because(f"{two} is {second}"),
+        say(f"{what} on {second} is off your calendar."),
+    ]
     return s.scenario(
         s.say(
             "cancel the {what}",
@@ -104,15 +109,8 @@ def which_of_two(s: Scene) -> Scenario:
             "delete my {what}",
             what=what,
         ),
-        [
-            call("find_events", query=what),
-            ask(
-                f"There are two: {s.clock.show(one.at)} or {s.clock.show(two.at)}. Which one?",
-                "which",
-            ),
-            call("delete_event", event=meant.id).because(f"the one {two}"),
-            says(f"The {what} {two} is off your calendar."),
-        ],
+        [call("delete_event", event=what), *rest],
+        also=[[call("find_events", query=what), *rest]],
         facts={"which": s.say("the one {two}", "{two}", two=two)},
     )
 
@@ -212,7 +210,7 @@ def move_not_new(s: Scene) -> Scenario:
             new=new,
         ),
         [
-            call("update_event", event=what, start=new).because("it exists, so it is moved"),
+            call("update_event", event=what, start=new).because("moved, not made a second time"),
             say("{title} is now on {start}."),
         ],
         offer=["create_event", "find_events"],

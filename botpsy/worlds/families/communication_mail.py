@@ -137,7 +137,7 @@ def unread_mail(s: Scene) -> Scenario:
             "check my mail, is there anything I haven't read?",
         ),
         [
-            call("search_mail", unread=True),
+            call("search_mail", unread=True).because("new mail is unread mail"),
             says(f"Two unread mails: “{subjects[0]}” from {a} and “{subjects[1]}” from {b}."),
         ],
         answer=(a, subjects[0], b, subjects[1]),

@@ -303,8 +303,11 @@ def answered_before(s: Scene) -> Scenario:
     if done:
         _sent(s, friend, subject, answer, hours=20)
     reply = call("reply_to_mail", message=f"mail from {name}", body=answer)
+    reply = reply.because(f"none of the sent ones went to {name}")
     sent = says(gone(f"your answer to {name}", s.connected))
     there = says(f"You have answered {name} already (“Re: {subject}”), so I sent nothing.")
+    there = there.because(f"“Re: {subject}” went to {name}: it is answered, so nothing is sent.")
+    look = call("search_mail", folder="sent").because("an answer would be among the sent ones")
     return s.scenario(
         s.say(
             "have I answered {name}'s mail? If not, reply that {told}",
@@ -314,7 +317,7 @@ def answered_before(s: Scene) -> Scenario:
             told=told,
             subject=subject,
         ),
-        [call("search_mail", folder="sent"), *([there] if done else [reply, sent])],
+        [look, *([there] if done else [reply, sent])],
         offer=["reply_to_mail"],
         answer=("already|have answered|have replied|did answer|did reply",) if done else (),
         near={"answers again": [reply, sent]} if done else {"nothing": [there]},

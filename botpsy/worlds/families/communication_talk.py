@@ -189,7 +189,7 @@ def through_the_inbox(s: Scene) -> Scenario:
             ),
         ],
         [
-            call("search_mail", unread=True),
+            call("search_mail", unread=True).because("new mail is unread mail"),
             says(f"Two: “{subject}” from {name} and “{junk.subject}” from {shop}."),
             call("delete_mail", message=got("mails.1.message")).because("the second of the list"),
             say("“{moved_to_trash}” is in the trash."),
@@ -275,6 +275,11 @@ def two_of_that_name(s: Scene) -> Scenario:
     one = s.person()
     two, told, name = s.namesake(one), s.pick(TOLD), first_name(one)
     meant = s.choose((one, two))
+    rest: list[Act] = [
+        ask(f"Which {name} do you mean, {one.name} or {two.name}?", "which"),
+        call("send_message", to=meant.name, text=sentence(told)),
+        says(gone(f"the message to {meant.name}", s.connected)),
+    ]
     return s.scenario(
         s.say(
             "tell {name} by text that {told}",
@@ -283,12 +288,8 @@ def two_of_that_name(s: Scene) -> Scenario:
             name=name,
             told=told,
         ),
-        [
-            call("find_contact", name=name),
-            ask(f"Which {name} do you mean, {one.name} or {two.name}?", "which"),
-            call("send_message", to=meant.name, text=sentence(told)),
-            says(gone(f"the message to {meant.name}", s.connected)),
-        ],
+        [call("send_message", to=name, text=sentence(told)), *rest],
+        also=[[call("find_contact", name=name), *rest]],
         facts={"which": s.say("{full}", "I mean {full}", "{full}, of course", full=meant.name)},
     )
 
@@ -303,6 +304,11 @@ def which_mail_of_two(s: Scene) -> Scenario:
     s.mail(friend, two, signed(s, friend, second))
     if s.chance(0.5):
         subjects = (two, one)
+    rest: list[Act] = [
+        ask(f"Which mail: “{subjects[0]}” or “{subjects[1]}”?", "which"),
+        call("reply_to_mail", message=mail.handle, body="Yes, gladly.").because(f"“{one}” it is"),
+        says(gone(f"“Yes, gladly” to {name}, on “{one}”", s.connected)),
+    ]
     return s.scenario(
         s.say(
             "write back to {name} with “yes, gladly”",
@@ -310,12 +316,8 @@ def which_mail_of_two(s: Scene) -> Scenario:
             "reply “yes, gladly” to the email from {name}",
             name=name,
         ),
-        [
-            call("search_mail", sender=name),
-            ask(f"Which mail: “{subjects[0]}” or “{subjects[1]}”?", "which"),
-            call("reply_to_mail", message=mail.handle, body="Yes, gladly."),
-            says(gone(f"“Yes, gladly” to {name}, on “{one}”", s.connected)),
-        ],
+        [call("reply_to_mail", message=f"mail from {name}", body="Yes, gladly."), *rest],
+        also=[[call("search_mail", sender=name), *rest]],
         facts={"which": s.say("{one}", "the one about “{one}”", "I mean “{one}”", one=one)},
     )
 

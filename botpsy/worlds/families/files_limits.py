@@ -134,12 +134,6 @@ def no_note_about_that(s: Scene) -> Scenario:
         offer=["create_note"],
         without=["search_documents", "web_search", "find_contact"],
         answer=(word,),
-        near={
-            "makes one": [
-                call("create_note", title=word, text=question),
-                says(f"There was no note about {topic}."),
-            ]
-        },
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from botpsy.worlds.acts import ask, call, got, say, says
+from botpsy.worlds.acts import Act, ask, call, got, say, says
 from botpsy.worlds.registry import family
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.scene import Scene
@@ -212,6 +212,11 @@ def two_of_that_name(s: Scene) -> Scenario:
     one, two = s.rng.sample(("Work", "Garden", "Travel", "Club", "House"), 2)
     for folder in (one, two):
         s.files[f"Documents/{folder}/{name}"] = f"{folder}\n"
+    rest: list[Act] = [
+        ask(f"There are two: one in {one}, one in {two}. Which one shall I delete?", "which"),
+        call("delete_file", path=f"{two}/{name}").because(f"the one in {two}"),
+        say("{moved_to_trash} is in the trash."),
+    ]
     return s.scenario(
         s.say(
             "delete {name}",
@@ -219,12 +224,8 @@ def two_of_that_name(s: Scene) -> Scenario:
             "would you throw out {name}?",
             name=name,
         ),
-        [
-            call("find_files", name=name),
-            ask(f"There are two: one in {one}, one in {two}. Which one shall I delete?", "which"),
-            call("delete_file", path=f"{two}/{name}"),
-            say("{moved_to_trash} is in the trash."),
-        ],
+        [call("delete_file", path=name), *rest],
+        also=[[call("find_files", name=name), *rest]],
         facts={
             "which": s.say("the one in {two}", "{two}", "I mean the {two} one", two=two),
             "place": s.say("in {two}", two=two),

@@ -262,7 +262,9 @@ def undisturbed_not_mute(s: Scene) -> Scenario:
             why=why,
         ),
         [
-            call("change_setting", name="do_not_disturb", on=True),
+            call("change_setting", name="do_not_disturb", on=True).because(
+                "no notifications is do not disturb; the sound stays"
+            ),
             says("Do not disturb is on; the sound stays as it is."),
         ],
         offer=["mute", "set_volume", "control_playback"],

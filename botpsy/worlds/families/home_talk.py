@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from botpsy.worlds.acts import ask, both, call, says
+from botpsy.worlds.acts import Act, ask, both, call, says
 from botpsy.worlds.registry import family
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.scene import Scene
@@ -200,20 +200,21 @@ def which_lamp(s: Scene) -> Scenario:
     one, two = names[:2]
     for name in (one, two):
         s.device(name.capitalize(), "light", room, brightness=70)
+    rest: list[Act] = [
+        ask(f"Which one, the {one} or the {two}?", "which"),
+        call("turn_on", device=one),
+        says(f"The {one} is on."),
+    ]
     return s.scenario(
         s.say(
             "turn on the lamp in the {room}",
-            "switch on one of the two lights in the {room}, I'll tell you which",
-            "I want one of the {room} lights on, not both",
+            "switch the lamp in the {room} on",
+            "I want the {room} lamp on",
             "the {room} lamp on, please",
             room=room,
         ),
-        [
-            call("list_devices", area=room, kind="light"),
-            ask(f"Which one, the {one} or the {two}?", "which"),
-            call("turn_on", device=one),
-            says(f"The {one} is on."),
-        ],
+        [call("turn_on", device=f"{room} lamp"), *rest],
+        also=[[call("list_devices", area=room, kind="light"), *rest]],
         facts={"which": s.say("the {one}", "{one}, please", "oh, the {one}", one=one)},
     )
 
