@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from botpsy.worlds.acts import call, got, says
+from botpsy.worlds.acts import call, says
 from botpsy.worlds.people import ascii_of, first_name
 from botpsy.worlds.registry import family
 from botpsy.worlds.scenario import Scenario
@@ -293,20 +293,21 @@ def corrected_by_a_later_mail(s: Scene) -> Scenario:
     new = s.choose([fact for fact in facts if fact != old])
     s.mail(friend, subject, signed(s, friend, text, fact=old), ago=timedelta(days=3))
     correction = "Hi {me},\n\nsorry, I got that wrong. It's {new}, not {old}.\n\n{name}"
-    s.mail(friend, f"Correction: {subject}", signed(s, friend, correction, new=new, old=old))
+    later = s.mail(
+        friend, f"Correction: {subject}", signed(s, friend, correction, new=new, old=old)
+    )
+    read = call("read_mail", message=later.handle).because("the correction is what counts")
+    told = says(f"{sentence(f'{topic}: {new}')} {name} corrected this in a later mail.")
     return s.scenario(
         s.say(
-            "{name} mailed me {topic}. What is it?",
+            "{name} mailed me {topic}. Can you look?",
             "tell me {topic}, {name} wrote about it",
             "find out from {name}'s mail {topic}",
             name=name,
             topic=topic,
         ),
-        [
-            call("search_mail", sender=name),
-            call("read_mail", message=got("mails.0.message")).because("the newest, a correction"),
-            says(f"{sentence(f'{topic}: {new}')} {name} corrected this in a later mail."),
-        ],
+        [call("read_mail", message=f"mail from {name}"), read, told],
+        also=[[call("search_mail", sender=name), read, told]],
         answer=(new,),
         near={"the old one": [says(sentence(f"{topic}: {old}"))]},
     )

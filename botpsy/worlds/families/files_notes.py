@@ -189,7 +189,6 @@ def what_is_left_on_it(s: Scene) -> Scenario:
             "what do I still have to pack?",
             "read me the packing list",
             "which things are on my packing list?",
-            "packing list, please, what's on it?",
             "is anything left on the packing list? Go through it",
         ),
         [call("show_list", list="packing"), says(f"Still to pack: {', '.join(things)}.")],

@@ -118,7 +118,7 @@ FACTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("School trip",
      "Dear {me},\n\nthe coach leaves from {fact}. Please pack a rain jacket and lunch."
      "\n\nRegards\n{name}",
-     "where the coach for the school trip leaves",
+     "the meeting point for the school trip",
      ("the north gate", "the swimming pool car park", "the bus stop by the church")),
     ("Spare tyre",
      "Hello {me},\n\nI looked it up: your car takes size {fact}. I can order it.\n\n{name}",
