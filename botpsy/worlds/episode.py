@@ -53,45 +53,74 @@ def system_text(scenario: Scenario) -> str:
     return f"{scenario.system}\n{today}" if scenario.system else today
 
 
+class Life:
+    """A scenario that is lived through one message of the agent at a time.
+
+    Whoever has many agents at once, or an agent that may break off, drives it by ``take``.
+    """
+
+    def __init__(self, scenario: Scenario, world: World | None = None) -> None:
+        self.scenario = scenario
+        self.world = world or scenario.start()
+        self._user = User(scenario.turns, scenario.facts, content=scenario.declines)
+        self._changes = self._taken = 0
+        text = self._user.next_turn()
+        assert text is not None, "a scenario has a turn"
+        system = Message("system", system_text(scenario))
+        self.episode = Episode([system, Message("user", text)])
+
+    def take(self, message: Message) -> bool:
+        """Let the agent's next message have its effect; whether the agent goes on after it.
+
+        Raises:
+            WorldFault: the world or the scenario broke.
+        """
+        self._taken += 1
+        self.episode.messages.append(message)
+        going = self._act(message.calls) if message.calls else self._say(message.content)
+        if going and self._taken == MAX_MESSAGES:
+            self.episode.stopped = f"more than {MAX_MESSAGES} messages"
+            return False
+        return going
+
+    def _act(self, calls: Sequence[ToolCall]) -> bool:
+        episode = self.episode
+        if len(episode.steps) + len(calls) > MAX_CALLS:
+            episode.stopped = f"more than {MAX_CALLS} calls"
+            return False
+        for call in calls:
+            step = _step(self.world, self.scenario, call)
+            self._changes += step.status == "done" and step.effect != "read"
+            episode.steps.append(step)
+            episode.messages.append(_result(step))
+        return True
+
+    def _say(self, text: str) -> bool:
+        episode, user = self.episode, self._user
+        episode.said.append(text)
+        episode.answers.append(text)
+        seen, turn = len(user.asked), user.turn
+        reply = user.reply(text)
+        episode.asked += [(slot, self._changes) for slot in user.asked[seen:]]
+        if reply is None:
+            episode.finished = True
+            return False
+        if user.turn != turn:
+            episode.answers.clear()
+        episode.messages.append(Message("user", reply))
+        return True
+
+
 def run(scenario: Scenario, agent: Agent, world: World | None = None) -> tuple[World, Episode]:
     """Let the agent live through the scenario, in ``world`` or a fresh copy of its start.
 
     Raises:
         WorldFault: the world or the scenario broke.
     """
-    world = world or scenario.start()
-    user = User(scenario.turns, scenario.facts, content=scenario.declines)
-    episode = Episode([Message("system", system_text(scenario))])
-    text = user.next_turn()
-    assert text is not None, "a scenario has a turn"
-    episode.messages.append(Message("user", text))
-    changes = 0
-    for _ in range(MAX_MESSAGES):
-        message = agent(tuple(episode.messages), scenario.specs)
-        episode.messages.append(message)
-        if message.calls:
-            if len(episode.steps) + len(message.calls) > MAX_CALLS:
-                episode.stopped = f"more than {MAX_CALLS} calls"
-                return world, episode
-            for call in message.calls:
-                step = _step(world, scenario, call)
-                changes += step.status == "done" and step.effect != "read"
-                episode.steps.append(step)
-                episode.messages.append(_result(step))
-            continue
-        episode.said.append(message.content)
-        episode.answers.append(message.content)
-        seen, turn = len(user.asked), user.turn
-        reply = user.reply(message.content)
-        episode.asked += [(slot, changes) for slot in user.asked[seen:]]
-        if reply is None:
-            episode.finished = True
-            return world, episode
-        if user.turn != turn:
-            episode.answers.clear()
-        episode.messages.append(Message("user", reply))
-    episode.stopped = f"more than {MAX_MESSAGES} messages"
-    return world, episode
+    life = Life(scenario, world)
+    while life.take(agent(tuple(life.episode.messages), scenario.specs)):
+        pass
+    return life.world, life.episode
 
 
 def play(scenario: Scenario, acts: Sequence[Act]) -> tuple[World, Episode]:
