@@ -38,8 +38,8 @@ class Row:
         group: what must not be split between training and validation (a family, a service).
         proof: the check that the row passed: ``world: gold``, ``schema``, ``verifier: choice``.
         changes: augmentations, in the order they were made.
-        verifier, reference: of a task: a name in ``botpsy.rewards.VERIFIERS``, and what it
-            compares with. Empty for a conversation.
+        verifier, reference: of a task: a name in ``botpsy.rewards.VERIFIERS`` or ``world``,
+            and what it compares with. Empty for a conversation.
         without: argument -> the first request worded without its value, where the source knows.
             For augmentation only; not stored.
     """

@@ -30,8 +30,8 @@ is that sum, divided by the number of gold calls or of made calls, whichever is 
 - Calls are right and there is none: ``FLOOR``, whatever the words say (give an empty alternative
   where asking is as good).
 - Content beside calls, the reasoning, the order of calls and of arguments don't matter.
-- A second call for the same thing never helps: two halves of a right call are worth no more than
-  the better one, alone less.
+- Calling twice for one thing never helps: of two attempts at one gold call the better one counts,
+  and the share is halved.
 
 ``binary`` is Tool-N1's reward (arXiv 2505.00024) for comparison: 1 if all is right, else 0.
 """
@@ -85,7 +85,10 @@ class _Wanted:
         if admitted is None:
             return True
         unordered = name in self.unordered
-        return any(equal(each, value, unordered=unordered) for each in admitted)
+        for each in admitted:  # noqa: SIM110 - twice as fast as any()
+            if equal(each, value, unordered=unordered):
+                return True
+        return False
 
 
 class _Made(NamedTuple):
@@ -194,6 +197,9 @@ def _share(wanted: Sequence[_Wanted], made: Sequence[_Made]) -> tuple[float, flo
     for name in dict.fromkeys(call.name for call in wanted):
         golds = [call for call in wanted if call.name == name]
         calls = [call for call in made if call.name == name]
+        if len(golds) == len(calls) == 1:
+            pairs.append(_credit(golds[0], calls[0]))
+            continue
         if len(golds) > 1 and len(calls) > 1:  # of equally good pairings, the same in any order
             calls.sort(key=lambda call: _text(call.arguments))
         table = [[_credit(gold, call) for call in calls] for gold in golds]

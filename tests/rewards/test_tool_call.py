@@ -440,7 +440,7 @@ def test_a_spurious_argument_never_raises_it(
     taken = {name for each in (*wanted, old) for name in each.arguments}
     names = [name for name in ("sky", "days", "units", "many", "z") if name not in taken]
     name, value = data.draw(st.sampled_from(names)), data.draw(st.sampled_from(["x", 1, [1]]))
-    made[place] = ToolCall(old.name, {**old.arguments, name: value})
+    made[place] = call(old.name, **old.arguments, **{name: value})
     assert worth(gold(*wanted), *made) <= before + LESS
 
 
