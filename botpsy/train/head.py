@@ -1,12 +1,13 @@
 """The output layer where it teaches: projected at supervised positions and nowhere else.
 
 Four tokens in five of a training row are prompt, and the vocabulary is the widest layer of a small
-model. TRL's fused head skips unsupervised positions on GPUs only; this one does on a CPU, and takes
-no second pass over the logits for its gradient.
+model. TRL's fused head skips unsupervised positions on GPUs only; this one does so everywhere, and
+makes the logits once, not again for their gradient.
 """
 
 from __future__ import annotations
 
+from functools import wraps
 from types import MethodType
 from typing import Any
 
@@ -27,7 +28,7 @@ class _Nll(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-        nll = torch.empty(len(hidden), dtype=torch.float32)
+        nll = hidden.new_empty(len(hidden), dtype=torch.float32)
         wanted = any(ctx.needs_input_grad)
         slopes = hidden.new_empty(len(hidden) if wanted else 0, len(weight))
         for at in range(0, len(hidden), CHUNK):
@@ -51,7 +52,7 @@ class _Nll(torch.autograd.Function):
 
 
 def token_losses(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-    """-log p(target) in nats at each of N positions, differentiable; on a CPU."""
+    """-log p(target) in nats at each of N positions, differentiable."""
     result: Tensor = _Nll.apply(hidden, weight, targets)
     return result
 
@@ -65,6 +66,7 @@ def add_head(model: Any) -> None:
     """
     whole = model.forward
 
+    @wraps(type(model).forward)  # ``generate`` reads the signature
     def forward(self: Any, *args: Any, supervised: Tensor | None = None, **kwargs: Any) -> Any:
         if supervised is None:
             return whole(*args, **kwargs)

@@ -18,6 +18,7 @@ from botpsy.chat.formats import ChatFormat, chat_format
 from botpsy.data.tokens import Tokens, tokenizer_of
 from botpsy.errors import ConfigError, ModelError
 from botpsy.train.base import PAD, weights_file
+from botpsy.train.head import add_head
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.shapes import CONV, FULL_EVERY, Shape, shape_of
 
@@ -44,6 +45,14 @@ class Loaded:
         return int(self.tokenizer.convert_tokens_to_ids(END))
 
 
+def _quiet() -> None:
+    """No bars and no advice: what matters is an error or a metric."""
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+
+
 def load(folder: Path, chat: ChatFormat, dtype: str) -> Loaded:
     """The model in a transformers folder.
 
@@ -52,6 +61,7 @@ def load(folder: Path, chat: ChatFormat, dtype: str) -> Loaded:
     """
     from transformers import AutoModelForCausalLM
 
+    _quiet()
     if not (folder / "config.json").is_file():
         raise ModelError(
             f"{folder} holds no model: it has no config.json.",
@@ -74,6 +84,7 @@ def load_gguf(path: Path, chat: ChatFormat, dtype: str) -> Loaded:
     """
     from transformers import AutoModelForCausalLM, GgufConfig
 
+    _quiet()
     try:
         model = AutoModelForCausalLM.from_pretrained(
             path.parent,
@@ -91,6 +102,7 @@ def fresh(shape: Shape, tokens: Tokens, chat: ChatFormat, dtype: str, seed: int)
     """A Qwen3.5 text model that knows nothing; the same for the same seed."""
     from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig
 
+    _quiet()
     rope = {"rope_type": "default", "rope_theta": ROPE_BASE, "partial_rotary_factor": 0.25}
     config = Qwen3_5TextConfig(
         vocab_size=tokens.inner.get_vocab_size(),
@@ -198,4 +210,5 @@ def _with(model: Any, tokens: Tokens, chat: ChatFormat, where: str) -> Loaded:
         config.eos_token_id = tokenizer.eos_token_id
         config.pad_token_id = tokenizer.pad_token_id
         config.bos_token_id = None
+    add_head(model)
     return Loaded(model, tokenizer)

@@ -15,6 +15,8 @@ from botpsy.chat.formats import ChatFormat, Tokenizer
 from botpsy.data.files import read_rows
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
+from botpsy.train.recipe import SftRecipe
+from botpsy.train.stage import Stage
 
 WINDOW = 64
 """Passes' worth of rows that are sorted by length together: little padding, still by chance."""
@@ -148,6 +150,32 @@ def passes(
         rng = Random(f"passes:{seed}:{epoch}")  # noqa: S311 - chance, not secrets
         made += _epoch(lengths, budget, multiple, rng)
     return made
+
+
+def sft_examples(stage: Stage, section: SftRecipe, tokenizer: Tokenizer) -> list[Example]:
+    """All that a stage of imitation learns from.
+
+    Raises:
+        ConfigError: as ``read_examples``.
+    """
+    files = [path for name in section.rows for path in stage.files(name, "conversations")]
+    return read_examples(files, stage.chat, tokenizer, section.max_tokens)
+
+
+def sft_passes(examples: Sequence[Example], section: SftRecipe, seed: int) -> list[list[int]]:
+    """Its passes, in order; ``section.passes`` of them make a step.
+
+    Raises:
+        ConfigError: there are fewer rows than passes in a step.
+    """
+    made = passes(
+        list(map(len, examples)),
+        budget=section.batch_tokens,
+        multiple=section.passes,
+        epochs=section.epochs,
+        seed=seed,
+    )
+    return made[: section.limit_steps * section.passes] if section.limit_steps else made
 
 
 def _epoch(lengths: Sequence[int], budget: int, multiple: int, rng: Random) -> list[list[int]]:

@@ -94,7 +94,7 @@ def _broken(point: Point, start: Point, suites: Sequence[SuiteRecipe]) -> list[s
 
 
 def read_points(path: Path) -> list[Point]:
-    """The points in an ``evals.jsonl``; none if there is no such file. A torn last line is no point."""
+    """The points in an ``evals.jsonl``, none if there is no such file; a torn line is no point."""
     if not path.exists():
         return []
     points = []

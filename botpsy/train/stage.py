@@ -34,8 +34,7 @@ class Stage:
         name: as in ``TrainRecipe.stages``.
         section: its part of the recipe; each stage module asserts its type.
         folder: ``RUN/NAME``.
-        start: what it begins from, in words of ``botpsy.train.model.load``: the base, or the folder
-            with the best checkpoint of the stage before.
+        start: folder of the model that it begins from: the base, or the best of the stage before.
         teachers: folders with the teachers' weights, by name; of the distillation alone.
         data: where a name of data in the recipe is: a folder that was built, or a file of rows.
     """
@@ -44,7 +43,7 @@ class Stage:
     recipe: TrainRecipe
     section: StageRecipe
     folder: Path
-    start: str
+    start: Path
     teachers: Mapping[str, Path] = field(default_factory=dict)
     data: Mapping[str, Path] = field(default_factory=dict)
 
@@ -52,6 +51,12 @@ class Stage:
     def chat(self) -> ChatFormat:
         """The format of all of the run."""
         return chat_format(self.recipe.model.format)
+
+    @property
+    def dtype(self) -> str:
+        """Of the weights. Sharding keeps float32 and computes in bfloat16 by itself."""
+        sharded = self.recipe.launch.strategy == "fsdp2"
+        return "float32" if sharded else self.recipe.model.dtype
 
     @property
     def suites(self) -> tuple[SuiteRecipe, ...]:
