@@ -56,7 +56,7 @@ def the_other_one(s: Scene) -> Scenario:
             s.say("switch the {wrong} on", "{wrong} on, please", "start the {wrong}", wrong=wrong),
             s.say(
                 "oh no, I meant the {right}. The {wrong} should stay off",
-                "sorry, wrong one. {wrong} off again, {right} on",
+                "sorry, wrong one: {wrong} off again, {right} on",
                 "not that! The {right}, and switch the {wrong} back off",
                 wrong=wrong,
                 right=right,
