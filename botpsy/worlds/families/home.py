@@ -357,7 +357,7 @@ def breakfast(s: Scene) -> Scenario:
         s.say(
             "I'm up. Coffee on, {cover} open, heating to {degrees}",
             "start the coffee, open the {cover} and heat to {degrees} degrees",
-            "morning! {cover} open, {degrees} degrees in here, and a coffee",
+            "good morning: {cover} open, {degrees} degrees in here, and a coffee",
             cover=cover,
             degrees=degrees,
         ),
