@@ -154,17 +154,53 @@ def read_rows(path: Path) -> Iterator[Row]:
     Raises:
         ConfigError: it is no such file; names the line.
     """
-    if not path.exists():
+    for n, stored in enumerate(read_stored(path), 1):
+        try:
+            yield Row.from_json(stored)
+        except ConfigError as error:
+            raise ConfigError(f"{path}, row {n}: {error}") from None
+
+
+def read_stored(path: Path) -> Iterator[dict[str, Any]]:
+    """The same rows as they are stored: flat columns (``Row.to_json``).
+
+    Raises:
+        ConfigError: it is no such file; names the line.
+    """
+    if not path.is_file():
         raise ConfigError(f"There is no file {path}.", "Build it with `botpsy data build`.")
     if path.suffix == ".parquet":
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        for batch in pq.ParquetFile(path).iter_batches(1000):
-            yield from map(Row.from_json, batch.to_pylist())
+        try:
+            for batch in pq.ParquetFile(path).iter_batches(1000):
+                yield from batch.to_pylist()
+        except pa.ArrowException as error:
+            raise ConfigError(f"{path} cannot be read as Parquet: {error}.") from None
         return
     with path.open(encoding="utf-8") as file:
-        for n, line in enumerate(file, 1):
-            try:
-                yield Row.from_json(json.loads(line))
-            except (ValueError, ConfigError) as error:
-                raise ConfigError(f"{path}, line {n}: {error}") from None
+        try:
+            for n, line in enumerate(file, 1):
+                stored = json.loads(line)
+                if not isinstance(stored, dict):
+                    raise ConfigError(f"{path}, line {n}: this is no row of data.")
+                yield stored
+        except UnicodeDecodeError as error:
+            raise ConfigError(f"{path} is not text in UTF-8: {error}.") from None
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(f"{path}, line {n}: {error}") from None
+
+
+def data_files(path: Path) -> list[Path]:
+    """The files of rows in a folder that ``build`` made, or the one file that is named.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if not path.is_dir():
+        return [path]
+    found = [each for form in ("jsonl", "parquet") for each in sorted(path.glob(f"*.{form}"))]
+    if not found:
+        raise ConfigError(f"No data is in {path}.", "Build it with `botpsy data build`.")
+    return found

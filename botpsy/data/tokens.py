@@ -5,6 +5,8 @@ Sources: Hugging Face tokenizers (byte-level BPE); llama.cpp, ``tokenizer.ggml.p
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,31 @@ class Tokens:
                 f"The tokenizer has no token {special}.", "Choose the chat format of this model."
             )
         return int(found)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of ids, special tokens among it."""
+        text: str = self.inner.decode(list(ids), skip_special_tokens=False)
+        return text
+
+
+@dataclass(frozen=True)
+class Characters:
+    """Every character a token, and each of a format's special strings: where no model is chosen."""
+
+    specials: tuple[str, ...]
+
+    def encode(self, text: str) -> list[int]:
+        """Code points."""
+        return list(map(ord, text))
+
+    def token_id(self, special: str) -> int:
+        """A number that no character has."""
+        return sys.maxunicode + 1 + self.specials.index(special)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of ids."""
+        last = sys.maxunicode
+        return "".join(chr(n) if n <= last else self.specials[n - last - 1] for n in ids)
 
 
 def tokenizer_of(path: Path) -> Tokens:
