@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, overload
 
+from botpsy.chat.schema import admits, check_arguments
 from botpsy.chat.types import Json, JsonObject, Schema, ToolSpec
 from botpsy.clock import Clock
 from botpsy.errors import SchemaError, ToolError
@@ -114,6 +115,19 @@ class ToolDef:
     def schema(self) -> Schema:
         """JSON Schema of the parameters: one plain object, references inlined."""
         return _plain(self._model.model_json_schema())
+
+    def check(self, arguments: JsonObject) -> None:
+        """Hold arguments against the schema, quickly where they fit.
+
+        Raises:
+            SchemaError: they do not fit; ``botpsy.chat.schema.check_arguments`` says why.
+        """
+        if not self._admitted(arguments):
+            check_arguments(self.spec, arguments)
+
+    @cached_property
+    def _admitted(self) -> Callable[[JsonObject], bool]:
+        return admits(self.spec)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -19,7 +19,6 @@ from functools import cache
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from botpsy.chat.schema import check_arguments
 from botpsy.chat.types import Json, JsonObject, ToolCall
 from botpsy.clock import Clock
 from botpsy.errors import BotpsyError, SchemaError, ToolError
@@ -151,7 +150,7 @@ class World:
         if tool is None:
             return StepResult(call, "invalid", error=f"There is no tool {call.name}.")
         try:
-            check_arguments(tool.spec, call.arguments)
+            tool.check(call.arguments)
             context = Context(self.services, self.clock)
             bound = tool.bind(call.arguments, context)
         except SchemaError as error:

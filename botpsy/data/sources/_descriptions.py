@@ -26,6 +26,7 @@ MAX_DEPTH = 2
 MAX_OPTIONAL = 5
 MAX_REQUIRED = 6
 MAX_ENUM = 12
+MAX_NAME = 64
 
 _TAG = re.compile(r"<[^>]*>")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -227,7 +228,8 @@ def _method(
         if not schema.get("readOnly") and not schema.get("deprecated"):
             members.setdefault(name, _property(schemas, schema, 1, ()))
     parameters = _object(members, required)
-    if parameters is None:
+    name = snake(method["id"].replace(".", "_"))
+    if parameters is None or len(name) > MAX_NAME:  # cut short, two could be one
         return None
     result = schemas.get(method.get("response", {}).get("$ref", ""), {})
     output = {
@@ -236,9 +238,8 @@ def _method(
         if (schema := _property(schemas, each, MAX_DEPTH, ()))
         and schema["type"] not in ("object", "array")
     }
-    name = snake(method["id"].replace(".", "_"))
     title = document.get("title", stem)
-    return Operation(stem, title, name[:64], text, parameters, output)
+    return Operation(stem, title, name, text, parameters, output)
 
 
 def _property(
