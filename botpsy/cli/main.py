@@ -8,7 +8,20 @@ from typing import Annotated
 import typer
 
 from botpsy import __version__
-from botpsy.cli import ask, audit, chat, data, doctor, model, policy, remind, serve, tools, undo
+from botpsy.cli import (
+    ask,
+    audit,
+    chat,
+    data,
+    doctor,
+    model,
+    policy,
+    remind,
+    serve,
+    tools,
+    train,
+    undo,
+)
 from botpsy.errors import BotpsyError
 
 app = typer.Typer(
@@ -44,6 +57,7 @@ app.command("tools")(tools.tools)
 app.command("undo")(undo.undo)
 app.command("remind")(remind.remind)
 app.command("doctor")(doctor.doctor)
+app.command("train")(train.train)
 app.add_typer(model.app, name="model")
 app.add_typer(policy.app, name="policy")
 app.add_typer(audit.app, name="audit")

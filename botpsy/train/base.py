@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from botpsy.data.tokens import Tokens, tokenizer_of
 from botpsy.errors import ModelError
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.shapes import shape_of
+from botpsy.train.stage import CONVERSATIONS, rows_files
 
 PAD = "<|endoftext|>"
 
@@ -60,16 +61,22 @@ def size_of(base: str, recipe: TrainRecipe) -> Size:
     return _gguf_size(gguf) if gguf else _folder_size(recipe.file(base))
 
 
-def tokens_of(recipe: TrainRecipe, texts: Iterable[Path]) -> Tokens:
-    """The tokenizer of the recipe's model; for random weights it is trained on files of rows.
+def tokens_of(recipe: TrainRecipe, places: Mapping[str, Path]) -> Tokens:
+    """The tokenizer of the recipe's model; for random weights it is trained on data.
+
+    Args:
+        places: where data is, by name.
 
     Raises:
         ModelError: the model is not there.
-        ConfigError: it has no tokenizer that is known here, or ``texts`` are no rows.
+        ConfigError: it has no tokenizer that is known here, or there is no such data.
     """
     if recipe.model.shape:
         chat = chat_format(recipe.model.format)
-        return train_tokenizer(texts_of(texts, chat), chat, recipe.model.vocabulary)
+        files = [
+            path for name in recipe.model.texts for path in rows_files(places[name], CONVERSATIONS)
+        ]
+        return train_tokenizer(texts_of(files, chat), chat, recipe.model.vocabulary)
     gguf = weights_file(recipe.model.base, recipe)
     return tokenizer_of(gguf or recipe.file(recipe.model.base))
 

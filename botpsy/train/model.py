@@ -21,10 +21,19 @@ from botpsy.train.base import PAD, weights_file
 from botpsy.train.head import add_head
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.shapes import CONV, FULL_EVERY, Shape, shape_of
+from botpsy.train.stage import Stage
 
 END = "<|im_end|>"
 ROPE_BASE = 1e7
 WINDOW = 32_768
+_FILES = (
+    "config.json",
+    "generation_config.json",
+    "model*.safetensors*",
+    "tokenizer*.json",
+    "*.jinja",
+)
+"""What a model is made of, among the files of a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +148,15 @@ def save(loaded: Loaded, folder: Path) -> None:
     try:
         loaded.model.save_pretrained(new)
         loaded.tokenizer.save_pretrained(new)
-        settle(new)
+        _put(new, folder)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
+
+
+def _put(new: Path, folder: Path) -> None:
+    """Let a folder that was written take its place."""
+    settle(new)
     old = folder.with_name(f".{folder.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     if folder.exists():
@@ -161,7 +175,7 @@ def settle(folder: Path) -> None:
             os.close(handle)
 
 
-def prepare(base: str, recipe: TrainRecipe, folder: Path, tokens: Tokens | None) -> Path:
+def write_base(base: str, recipe: TrainRecipe, folder: Path, tokens: Tokens | None) -> Path:
     """The folder with a base model: its own, or ``folder``, written if it is not there.
 
     Args:
@@ -184,6 +198,28 @@ def prepare(base: str, recipe: TrainRecipe, folder: Path, tokens: Tokens | None)
         folder.parent.mkdir(parents=True, exist_ok=True)
         save(made, folder)
     return folder
+
+
+def keep(checkpoint: Path, folder: Path, stage: Stage) -> None:
+    """Copy the model in a checkpoint, all or nothing; adapters are merged into what they began on.
+
+    Raises:
+        OSError: there is no room.
+    """
+    if (checkpoint / "adapter_config.json").is_file():
+        from peft import PeftModel
+
+        begun = load(stage.start, stage.chat, stage.dtype)
+        merged = PeftModel.from_pretrained(begun.model, str(checkpoint)).merge_and_unload()
+        save(Loaded(merged, begun.tokenizer), folder)
+        return
+    new = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    for pattern in _FILES:
+        for path in checkpoint.glob(pattern):
+            shutil.copy2(path, new)
+    _put(new, folder)
 
 
 def _with(model: Any, tokens: Tokens, chat: ChatFormat, where: str) -> Loaded:

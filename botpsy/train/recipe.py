@@ -351,6 +351,30 @@ class TrainRecipe(_Section):
         found |= {f"dapo{n}": stage for n, stage in enumerate(self.dapo, 1)}
         return {name: stage for name, stage in found.items() if stage is not None}
 
+    def before(self, name: str) -> str:
+        """The stage whose best checkpoint a stage starts from; empty if it starts from a base."""
+        of = name.rpartition("-")[0]  # of "teacher-NAME-sft"; a student's stage is of nobody
+        chain = [each for each in self.stages() if each.rpartition("-")[0] == of]
+        at = chain.index(name)
+        return chain[at - 1] if at else ""
+
+    def base_of(self, name: str) -> str:
+        """The base that a stage, or the first before it, starts from."""
+        for teacher in self.teacher:
+            if name.startswith(f"teacher-{teacher.name}-"):
+                return teacher.base
+        return self.model.base
+
+    def data(self) -> list[str]:
+        """All data that is named, each once."""
+        names = [*self.model.texts, *(suite.rows for suite in self.suite)]
+        for section in self.stages().values():
+            if isinstance(section, SftRecipe):
+                names += section.rows
+            elif isinstance(section, OnPolicyRecipe):
+                names += [part.rows for part in section.mix]
+        return list(dict.fromkeys(names))
+
     def teacher_of(self, route: str) -> TeacherRecipe:
         """Who teaches a route.
 

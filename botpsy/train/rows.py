@@ -16,7 +16,7 @@ from botpsy.data.files import read_rows
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
 from botpsy.train.recipe import SftRecipe
-from botpsy.train.stage import Stage
+from botpsy.train.stage import CONVERSATIONS, Stage
 
 WINDOW = 64
 """Passes' worth of rows that are sorted by length together: little padding, still by chance."""
@@ -116,16 +116,6 @@ def count(examples: Sequence[Example]) -> Count:
     )
 
 
-def spans(example: Example) -> list[tuple[bool, list[int]]]:
-    """The example cut where the mask changes: (is it learnt, its ids)."""
-    made: list[tuple[bool, list[int]]] = []
-    for token, learnt in zip(example.ids, example.mask, strict=True):
-        if not made or made[-1][0] != bool(learnt):
-            made.append((bool(learnt), []))
-        made[-1][1].append(token)
-    return made
-
-
 def passes(
     lengths: Sequence[int], *, budget: int, multiple: int, epochs: int, seed: int
 ) -> list[list[int]]:
@@ -158,7 +148,7 @@ def sft_examples(stage: Stage, section: SftRecipe, tokenizer: Tokenizer) -> list
     Raises:
         ConfigError: as ``read_examples``.
     """
-    files = [path for name in section.rows for path in stage.files(name, "conversations")]
+    files = [path for name in section.rows for path in stage.files(name, CONVERSATIONS)]
     return read_examples(files, stage.chat, tokenizer, section.max_tokens)
 
 

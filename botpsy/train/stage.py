@@ -25,6 +25,9 @@ from botpsy.data.files import data_files
 from botpsy.errors import ConfigError
 from botpsy.train.recipe import StageRecipe, SuiteRecipe, TrainRecipe
 
+CONVERSATIONS, TASKS = "conversations", "tasks"
+"""The two kinds of files of rows."""
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -66,6 +69,22 @@ class Stage:
     def files(self, name: str, kind: str, *, held_out: bool = False) -> list[Path]:
         """The files of rows that a name of data stands for. See ``rows_files``."""
         return rows_files(self.data.get(name, self.recipe.file(name)), kind, held_out=held_out)
+
+
+def places(recipe: TrainRecipe, folder: Path) -> dict[str, Path]:
+    """Where each name of data in a recipe is, or will be once a run in ``folder`` has built it.
+
+    Raises:
+        ConfigError: two data recipes would be built in one place.
+    """
+    found: dict[str, Path] = {}
+    for name in recipe.data():
+        path = recipe.file(name)
+        place = folder / "data" / path.stem if path.suffix == ".toml" else path
+        if place in found.values():
+            raise ConfigError(f"Two data recipes are named {path.name}.", "Rename one.")
+        found[name] = place
+    return found
 
 
 def rows_files(place: Path, kind: str, *, held_out: bool = False) -> list[Path]:

@@ -1,0 +1,269 @@
+"""The stages of a recipe in order, each from the best checkpoint of the one before.
+
+    RUN/recipe.json           the resolved recipe
+    RUN/run.json              what a run is known by: hashes of recipe, data and template; versions
+    RUN/data/NAME/            data that the recipe builds
+    RUN/base/                 the base model, where it is fresh or was a GGUF
+    RUN/STAGE/metrics.jsonl   see ``botpsy.train.stage``
+    RUN/STAGE/selection.json  the chosen checkpoint and why; written last: the stage is done
+    RUN/STAGE/best/           the chosen model: safetensors, tokenizer and chat template
+    RUN/report.html           curves and tables, with ``curves.png``
+
+Killed anywhere and started again with the same recipe it goes on, to the same weights. With several
+processes every one runs this; the first prepares what all need.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import logging
+import os
+import platform
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+
+from botpsy import __version__
+from botpsy.chat.formats import chat_format
+from botpsy.data.build import build, code_hash
+from botpsy.data.files import data_files, write_whole
+from botpsy.data.recipe import read_recipe as read_data_recipe
+from botpsy.data.tokens import Tokens
+from botpsy.engines.fetch import sha256_of
+from botpsy.errors import UsageError
+from botpsy.train.base import tokens_of
+from botpsy.train.plan import launch_command
+from botpsy.train.recipe import (
+    DapoRecipe,
+    MopdRecipe,
+    SftRecipe,
+    StageRecipe,
+    TeacherRecipe,
+    TrainRecipe,
+)
+from botpsy.train.selection import choose, read_points
+from botpsy.train.stage import Stage, places
+
+logger = logging.getLogger(__name__)
+DONE = "selection.json"
+_MODULES: dict[type[StageRecipe], str] = {
+    SftRecipe: "botpsy.train.sft",
+    MopdRecipe: "botpsy.train.mopd",
+    DapoRecipe: "botpsy.train.dapo",
+}
+_PACKAGES = ("torch", "transformers", "trl", "accelerate", "peft", "tokenizers")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One recipe in one folder.
+
+    Attributes:
+        corpora: where data recipes find public corpora.
+        workers: processes that build data.
+    """
+
+    recipe: TrainRecipe
+    folder: Path
+    corpora: Path = Path("corpora")
+    workers: int = 1
+
+    def best(self, stage: str) -> Path:
+        """The chosen model of a stage that is done."""
+        return self.folder / stage / "best"
+
+    def done(self, stage: str) -> bool:
+        """Whether a stage has chosen."""
+        return (self.folder / stage / DONE).is_file()
+
+
+def run(this: Run, only: str = "") -> None:
+    """Run the stages that are not done, or ``only`` the one of that name, and write the report.
+
+    Raises:
+        UsageError: the folder holds another run; there is no such stage; or one before it is not
+            done; or the processes are not as many as the recipe says.
+        BotpsyError: whatever stops a stage.
+    """
+    names = list(this.recipe.stages())
+    if only and only not in names:
+        raise UsageError(f"There is no stage {only!r}.", f"Known: {', '.join(names)}.")
+    first, wait = _processes(this.recipe)
+    if first:
+        prepare(this)
+    wait()
+    for name in [only] if only else names:
+        if this.done(name):
+            continue
+        stage = stage_of(this, name)
+        stage.folder.mkdir(parents=True, exist_ok=True)
+        importlib.import_module(_MODULES[type(stage.section)]).train(stage)
+        wait()
+        if first:
+            finish(stage)
+        wait()
+    if first:
+        from botpsy.train.report import write_report
+
+        write_report(this.folder, this.recipe)
+
+
+def prepare(this: Run) -> None:
+    """Claim the folder, build the data, write the base models, and note what the run is known by.
+
+    Raises:
+        UsageError: the folder holds another run, or something else.
+        ConfigError: data cannot be had.
+        ModelError: a base cannot be had.
+    """
+    from botpsy.train.model import write_base
+
+    recipe, folder = this.recipe, this.folder
+    resolved = folder / "recipe.json"
+    text = recipe.model_dump_json(indent=1)
+    if resolved.exists() and resolved.read_text("utf-8") != text:
+        raise UsageError(f"{folder} holds the run of another recipe.", "Choose another folder.")
+    if not resolved.exists() and folder.exists() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty and holds no run.", "Choose another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(resolved, text.encode())
+    for name, place in places(recipe, folder).items():
+        if name.endswith(".toml"):
+            _build(this, recipe.file(name), place)
+    _identify(this)
+    tokens: Tokens | None = None
+    for name, base in bases(recipe).items():
+        if base.startswith("random:") and tokens is None:
+            tokens = tokens_of(recipe, places(recipe, folder))
+        write_base(base, recipe, folder / name, tokens)
+
+
+def bases(recipe: TrainRecipe) -> dict[str, str]:
+    """The models that training starts from, by the folder of a run in which they may be."""
+    found = {"base": recipe.model.base}
+    return found | {f"base-{each.name}": each.base for each in recipe.teacher if each.base}
+
+
+def stage_of(this: Run, name: str) -> Stage:
+    """A stage with all that is handed to it.
+
+    Raises:
+        UsageError: a stage that it starts from, or a teacher, is not done.
+    """
+    recipe = this.recipe
+    section = recipe.stages()[name]
+    teachers: dict[str, Path] = {}
+    if isinstance(section, MopdRecipe):
+        teachers = {each.name: _teacher(this, each) for each in recipe.teacher}
+    where = places(recipe, this.folder)
+    return Stage(name, recipe, section, this.folder / name, _start(this, name), teachers, where)
+
+
+def _start(this: Run, name: str) -> Path:
+    """The folder of the model that a stage begins from."""
+    recipe, before = this.recipe, this.recipe.before(name)
+    if before and not this.done(before):
+        raise UsageError(f"{name} starts from {before}, which is not done.", f"Run {before} first.")
+    if before:
+        return this.best(before)
+    base = recipe.base_of(name)
+    owner = name.removeprefix("teacher-").rpartition("-")[0]
+    written = this.folder / (f"base-{owner}" if owner else "base")
+    return written if written.exists() else recipe.file(base)
+
+
+def _teacher(this: Run, teacher: TeacherRecipe) -> Path:
+    if teacher.model:
+        return this.recipe.file(teacher.model)
+    last = f"teacher-{teacher.name}-{'dapo' if teacher.dapo else 'sft'}"
+    if not this.done(last):
+        raise UsageError(f"The teacher {teacher.name} is not trained.", f"Run the stage {last}.")
+    return this.best(last)
+
+
+def finish(stage: Stage) -> None:
+    """Choose the stage's best checkpoint, keep it as ``best``, and say so."""
+    from botpsy.train.model import keep
+
+    select = stage.section.select
+    choice = choose(read_points(stage.folder / "evals.jsonl"), stage.suites, select)
+    checkpoints = stage.folder / "checkpoints"
+    chosen = checkpoints / f"checkpoint-{choice.step}" if choice.step else stage.start
+    best = stage.folder / "best"
+    keep(chosen, best, stage)
+    weights = {path.name: sha256_of(path) for path in sorted(best.glob("*.safetensors"))}
+    said = {"stage": stage.name, "suite": select, **asdict(choice), "weights": weights}
+    write_whole(stage.folder / DONE, json.dumps(said, indent=1).encode())
+    shutil.rmtree(checkpoints)
+
+
+def _build(this: Run, path: Path, place: Path) -> None:
+    from botpsy.engines.store import resolve
+
+    data = read_data_recipe(path)
+    tokenizer = None
+    if data.max_tokens:
+        named = Path(data.tokenizer)
+        tokenizer = named if named.exists() else resolve(data.tokenizer).path
+    logger.info("building %s", place)
+    build(data, place, corpora=this.corpora, tokenizer=tokenizer, workers=this.workers)
+
+
+def _identify(this: Run) -> None:
+    """Hold a run that goes on to the data and the template it began with."""
+    recipe, path = this.recipe, this.folder / "run.json"
+    known = {
+        "recipe": recipe.hash,
+        "template": _hash(chat_format(recipe.model.format).template.encode()),
+        "data": {
+            name: {file.name: sha256_of(file) for file in data_files(place)}
+            for name, place in places(recipe, this.folder).items()
+        },
+    }
+    if path.exists():
+        before = json.loads(path.read_text("utf-8"))
+        if changed := [name for name in known if before.get(name) != known[name]]:
+            raise UsageError(
+                f"{this.folder} was begun with other files; these differ: {', '.join(changed)}.",
+                "Restore them, or choose another folder.",
+            )
+        return
+    about = {
+        "name": recipe.name,
+        "seed": recipe.seed,
+        "botpsy": __version__,
+        "code": code_hash(),
+        "python": platform.python_version(),
+        "packages": {name: metadata.version(name) for name in _PACKAGES},
+    }
+    write_whole(path, json.dumps(known | about, indent=1).encode())
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _processes(recipe: TrainRecipe) -> tuple[bool, Callable[[], None]]:
+    """Whether this is the first process, and how to wait for the others.
+
+    Raises:
+        UsageError: there are not as many as the recipe says.
+    """
+    there, wanted = int(os.environ.get("WORLD_SIZE", "1")), recipe.launch.processes
+    if there != wanted:
+        raise UsageError(
+            f"The recipe is for {wanted} processes, and there are {there}.",
+            f"Start it with: {launch_command(recipe, 'RECIPE')}",
+        )
+    if there == 1:
+        return True, lambda: None
+    import torch
+    from accelerate import PartialState
+
+    gpu = torch.cuda.is_available()
+    state = PartialState(cpu=not gpu, backend="nccl" if gpu else "gloo")
+    return state.is_main_process, state.wait_for_everyone
