@@ -319,7 +319,13 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "why"),
-    [("", "No rows"), ("{}\n", "no row"), ("[]\n", "line 1"), ("{", "line 1"), ("\xff", "line 1")],
+    [
+        ("", "No rows"),
+        ("{}\n", "a.jsonl: This is no row"),
+        ("[]\n", "line 1"),
+        ("{", "line 1"),
+        ("\xff", "line 1"),
+    ],
 )
 def test_what_is_no_data(tmp_path: Path, content: str, why: str) -> None:
     path = tmp_path / "a.jsonl"

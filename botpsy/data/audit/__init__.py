@@ -13,10 +13,11 @@ person to judge. Rows are looked at in parallel; what is compared is compared in
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -126,7 +127,11 @@ def audit(
         for file in files
         for chunk in _chunks(read_stored(file))
     )
-    for file, looked in _look_at_all(jobs, format_name, tokenizer, workers):
+    for file, looking in _look_at_all(jobs, format_name, tokenizer, workers):
+        try:
+            looked = looking()
+        except ConfigError as error:
+            raise ConfigError(f"{file}: {error.message}", error.hint) from None
         rows += looked.facts
         tools |= looked.tools
         counts[file] += len(looked.facts)
@@ -152,22 +157,21 @@ _Job = tuple[str, list[dict[str, Any]], bool]
 
 def _look_at_all(
     jobs: Iterator[_Job], format_name: str, tokenizer: Path | None, workers: int
-) -> Iterator[tuple[str, Looked]]:
-    """Facts in the order of rows, with no more rows read than workers can look at."""
+) -> Iterator[tuple[str, Callable[[], Looked]]]:
+    """Ways to get at facts, in the order of rows; few more rows are read than are looked at."""
     if workers <= 1:
         for file, chunk, kept in jobs:
-            yield file, look_at(chunk, kept, format_name, tokenizer)
+            yield file, partial(look_at, chunk, kept, format_name, tokenizer)
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
 
-        def begin(job: _Job) -> tuple[str, Future[Looked]]:
+        def begin(job: _Job) -> tuple[str, Callable[[], Looked]]:
             file, chunk, kept = job
-            return file, pool.submit(look_at, chunk, kept, format_name, tokenizer)
+            return file, pool.submit(look_at, chunk, kept, format_name, tokenizer).result
 
-        waiting = [begin(job) for job in islice(jobs, 2 * workers)]
+        waiting = deque(map(begin, islice(jobs, 2 * workers)))
         while waiting:
-            file, future = waiting.pop(0)
-            yield file, future.result()
+            yield waiting.popleft()
             waiting += map(begin, islice(jobs, 1))
 
 
