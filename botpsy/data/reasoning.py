@@ -28,8 +28,8 @@ def for_calls(rng: Random, calls: Sequence[ToolCall], before: Sequence[Message],
         more: a later call rests on what these find out.
     """
     if len(calls) == 1:
-        text = _one(rng, calls[0], before, more)
-        if why and ":" not in why:
+        text = _one(rng, calls[0], before, more, told=bool(why))
+        if why and ":" not in why and "," not in text:
             return f"{text}: {why.rstrip('.')}."
     else:
         given: dict[str, list[str]] = {}
@@ -43,10 +43,12 @@ def for_calls(rng: Random, calls: Sequence[ToolCall], before: Sequence[Message],
     return f"{text}. {_sentence(why)}" if why else f"{text}."
 
 
-def _one(rng: Random, call: ToolCall, before: Sequence[Message], more: bool) -> str:
+def _one(rng: Random, call: ToolCall, before: Sequence[Message], more: bool, *, told: bool) -> str:
+    """``told``: a reason follows, so what only sounds like the request is left to it."""
     found: dict[str, list[str]] = {}
     for name, value in call.arguments.items():
-        if where := _where(value, before):
+        where = _where(value, before)
+        if where and not (told and where == "from the request"):
             found.setdefault(where.format(name), []).append(name)
     openings: tuple[str, ...]
     if more:
