@@ -272,7 +272,7 @@ def draft_mail(
     subject: Annotated[str, "Subject line"],
     body: Annotated[str, "Text of the email"],
 ) -> JsonObject:
-    """Save an email as a draft to be checked later. It is not sent."""
+    """Put a new email into the drafts, to be checked later. It is not sent."""
     mail = Outgoing(_boxes(to), subject.strip(), body, ctx.clock.now())
     ctx.services.mail.draft(mail, ctx.action_id)
     return {"status": "draft", "to": [person.mailbox for person in to], "note": "Not sent."}

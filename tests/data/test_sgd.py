@@ -402,3 +402,9 @@ def test_the_same_number_gives_the_same_row(opened: Open, numbers: list[int]) ->
         return made
 
     assert all_of(numbers) == all_of(numbers[::-1])
+
+
+def test_services_of_a_benchmark_are_kept_out(tmp_path: Path) -> None:
+    from botpsy.data.sources.sgd import IN_A_BENCHMARK, KEPT_OUT
+
+    assert {"Movies_1", "Weather_1"} <= IN_A_BENCHMARK <= KEPT_OUT

@@ -33,7 +33,14 @@ from botpsy.data import reasoning
 from botpsy.data.recipe import SourceRecipe
 from botpsy.data.sources import Source, options_of
 from botpsy.data.sources._seal_results import answer, invent, label
-from botpsy.data.sources._seal_tools import READING, Tool, Toolbox, held_out_tool, read_tool
+from botpsy.data.sources._seal_tools import (
+    QUOTES,
+    READING,
+    Tool,
+    Toolbox,
+    held_out_tool,
+    read_tool,
+)
 from botpsy.data.sources._seal_values import GENERIC, Span, ground, loose_ends
 from botpsy.data.sources._spoken import without
 from botpsy.data.types import MissingDataError, Row, UnusableError, dump
@@ -151,7 +158,11 @@ def _read(folder: Path) -> tuple[Toolbox, list[Mapping[str, Any]]]:
     # A few have names that no call can have.
     toolbox = Toolbox(each for each in tools if gate([each.spec]).tools)
     usable = {name for name in toolbox.tools if not held_out_tool(name)}
-    return toolbox, [each for each in items if usable.issuperset(c["api"] for c in each["calling"])]
+    return toolbox, [
+        each
+        for each in items
+        if each["id"] not in QUOTES and usable.issuperset(call["api"] for call in each["calling"])
+    ]
 
 
 def _lines(path: Path) -> list[Any]:
