@@ -95,8 +95,6 @@ def _print_chosen(recipe: TrainRecipe, folder: Path) -> None:
         assert isinstance(each, dict)
         line = f"{each['stage']}: step {each['step']}; {each['reason']}"
         console().print(safe_line(line))
-        for worse in each["regressions"]:
-            console().print(f"  [yellow]worse than it may be:[/] {safe_line(worse)}")
     console().print(safe_line(f"Report: {folder / 'report.html'}"))
 
 

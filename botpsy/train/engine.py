@@ -67,7 +67,7 @@ def arguments(stage: Stage, *, steps: int, passes: int) -> dict[str, Any]:
         "gradient_accumulation_steps": passes // recipe.launch.processes,
         "max_grad_norm": section.optim.clip_norm,
         "learning_rate": section.optim.lr,
-        "gradient_checkpointing": section.checkpointing,
+        "activation_checkpointing": section.checkpointing,
         "average_tokens_across_devices": True,
         "ddp_backend": "gloo" if not gpu and recipe.launch.processes > 1 else None,
         "accelerator_config": {"even_batches": False},

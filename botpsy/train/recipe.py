@@ -128,7 +128,7 @@ class SuiteRecipe(_Section):
     max_reply_tokens: int = Field(default=256, ge=1)
     guard: float | None = Field(default=None, ge=0)
     """Guarded: it may get worse by at most this much against the stage's start. A checkpoint that
-    breaks it is chosen only if all do, and the report shows it."""
+    breaks it is passed over, and the reason says so."""
 
     @property
     def lower_is_better(self) -> bool:

@@ -23,7 +23,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto
 table { border-collapse: collapse; margin: 1rem 0 }
 td, th { padding: .2rem .8rem; border-bottom: 1px solid #ccc; text-align: right }
 td:first-child, th:first-child { text-align: left }
-.chosen { font-weight: 600; background: #eef7ee } .broken { color: #a00 } img { max-width: 100% }
+.chosen { font-weight: 600; background: #eef7ee } img { max-width: 100% }
 """
 
 
@@ -59,10 +59,6 @@ def _stage(folder: Path, points: Sequence[Point], metrics: Sequence[Mapping[str,
     said = f"<h2>{escape(folder.name)}</h2>"
     if chosen:
         said += f"<p>Step {chosen['step']} goes on: {escape(chosen['reason'])}.</p>"
-        said += "".join(
-            f'<p class="broken">Worse than it may be: {escape(each)}.</p>'
-            for each in chosen["regressions"]
-        )
     tokens = sum(line.get("tokens", 0) for line in metrics)
     seconds = sum(line.get("seconds", 0.0) for line in metrics)
     if tokens:

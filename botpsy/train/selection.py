@@ -1,8 +1,8 @@
 """Which checkpoint of a stage goes on: the best on the held-out suite that the recipe names.
 
 The stage's start is a candidate like every checkpoint, so a stage that only harms changes nothing.
-A checkpoint that breaks a guarded suite is chosen only if every one does. Of equals the earliest
-is chosen. Needs no torch.
+A checkpoint that makes a guarded suite worse than it may get against the start is passed over, and
+the reason says so. Of equals the earliest is chosen. Needs no torch.
 """
 
 from __future__ import annotations
@@ -34,14 +34,12 @@ class Choice:
         step: 0 for the stage's start.
         value, start: of the suite that chooses, here and at step 0.
         reason: in words.
-        regressions: guarded suites that got worse than they may, in words.
     """
 
     step: int
     value: float
     start: float
     reason: str
-    regressions: tuple[str, ...] = ()
 
 
 def choose(points: Sequence[Point], suites: Sequence[SuiteRecipe], select: str) -> Choice:
@@ -63,8 +61,8 @@ def choose(points: Sequence[Point], suites: Sequence[SuiteRecipe], select: str) 
     def merit(point: Point) -> float:
         return sign * point.suites[select]
 
-    whole = [point for point in points if not _broken(point, start, suites)]
-    best = max(whole or points, key=lambda point: (merit(point), -point.step))
+    sound = [point for point in points if not _broken(point, start, suites)]
+    best = max(sound, key=lambda point: (merit(point), -point.step))
     value, before = best.suites[select], start.suites[select]
     passed_over = [point for point in points if merit(point) > merit(best)]
     reason = (
@@ -77,7 +75,7 @@ def choose(points: Sequence[Point], suites: Sequence[SuiteRecipe], select: str) 
         reason += f"; step {finest.step} has {finest.suites[select]:.4g}, but " + ", ".join(
             _broken(finest, start, suites)
         )
-    return Choice(best.step, value, before, reason, tuple(_broken(best, start, suites)))
+    return Choice(best.step, value, before, reason)
 
 
 def _broken(point: Point, start: Point, suites: Sequence[SuiteRecipe]) -> list[str]:

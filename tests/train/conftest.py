@@ -1,30 +1,28 @@
-"""What tests of training share; those that train are skipped where the ``train`` extra is absent."""
+"""What tests of training share; those that train are skipped where the ``train`` extra is absent.
+
+A file that trains begins with ``torch = pytest.importorskip("torch", reason=NEEDS_TORCH)``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tests.train.toy import write_data
-
-collect_ignore: list[str] = []
-NEEDS_TORCH = "needs the train extra: pip install 'botpsy[train]'"
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Nothing here: see ``torch`` below."""
+from tests.train.toy import NEEDS_TORCH, write_data
 
 
 @pytest.fixture(scope="session")
-def torch_threads() -> Iterator[None]:
-    """One thread, so that sums are made in one order."""
-    if find_spec("torch") is None:
-        pytest.skip(NEEDS_TORCH)
-    import torch
+def toy_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of built data, tiny."""
+    return write_data(tmp_path_factory.mktemp("data"))
 
+
+@pytest.fixture(scope="session")
+def one_thread() -> Iterator[None]:
+    """Sums are made in one order."""
+    torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -32,6 +30,14 @@ def torch_threads() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def toy_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of built data, tiny."""
-    return write_data(tmp_path_factory.mktemp("data"))
+def toy_base(tmp_path_factory: pytest.TempPathFactory, toy_data: Path, one_thread: None) -> Path:
+    """A folder with a model that knows nothing."""
+    from botpsy.train.base import tokens_of
+    from botpsy.train.model import write_base
+    from botpsy.train.stage import places
+    from tests.train.toy import toy_recipe
+
+    folder = tmp_path_factory.mktemp("base")
+    recipe = toy_recipe(folder, toy_data)
+    tokens = tokens_of(recipe, places(recipe, folder))
+    return write_base(recipe.model.base, recipe, folder / "model", tokens)

@@ -17,7 +17,7 @@ from botpsy.train.mix import Mix, task_of
 from botpsy.train.recipe import MixRecipe
 from botpsy.train.rollout import Limits, Task, TimeLimit, loops, time_limit
 from botpsy.train.sample import Draw, TorchSampler
-from botpsy.train.score import parts_told, score, shortened, told
+from botpsy.train.score import score, seen, shortened, told
 from botpsy.worlds.episode import play
 from botpsy.worlds.registry import scenario
 from botpsy.worlds.scenario import Scenario
@@ -257,8 +257,9 @@ def test_a_world_that_breaks_or_hangs_is_a_fault_and_no_behaviour(
         assert words in rollout.fault
         assert task.id in rollout.fault
         assert score([rollout], 5.0) == [None]
-        assert told([rollout])["worlds/fault"] == 1.0
-        assert parts_told([rollout], [None]) == {}
+        figures = told([seen(rollout)])
+        assert figures["worlds/fault"] == figures["all/fault"] == 1.0
+        assert not any("reward" in name for name in figures)
 
 
 def test_time_limits_leave_other_timers_alone() -> None:
@@ -346,14 +347,15 @@ def test_figures_are_of_all_and_by_part() -> None:
     said = tiny.Said(tiny.ids("</think>\n\nAnswer: B"), tiny.ids("Answer: B"), tiny.ids("x"))
     tasks = [tiny.choice(0), tiny.choice(1), tiny.choice(2, part="other")]
     made = tiny.roller(said).roll(tasks, [1, 2, 3])
-    figures = told(made)
+    figures = told(
+        [seen(each, reward) for each, reward in zip(made, score(made, 5.0), strict=True)]
+    )
     assert figures["choice/unreadable"] == 0.5
     assert figures["other/unreadable"] == 1.0
     assert figures["all/unreadable"] == pytest.approx(2 / 3)
     assert figures["choice/length/max"] == max(each.sampled for each in made[:2])
-    rewards = parts_told(made, score(made, 5.0))
-    assert rewards["choice/reward"] == 0.0
-    assert rewards["choice/reward/choice/format"] == 0.5
+    assert figures["choice/reward"] == 0.0
+    assert figures["choice/reward/choice/format"] == 0.5
 
 
 # --- the mix

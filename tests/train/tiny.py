@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import torch
+from safetensors.torch import load_file
 
 from botpsy.chat.formats import POCKET
-from botpsy.chat.types import Message
+from botpsy.chat.types import JsonObject, Message
 from botpsy.data.tokens import Tokens
+from botpsy.data.types import Row, dump
 from botpsy.train.base import train_tokenizer
-from botpsy.train.model import Loaded, fresh
+from botpsy.train.model import Loaded, fresh, save
+from botpsy.train.recipe import read_recipe
 from botpsy.train.rollout import Limits, Roller, Task
 from botpsy.train.sample import Draw, Drawn, Sampler, TorchSampler
 from botpsy.train.shapes import Shape
+from botpsy.train.stage import Stage
 
 SHAPE = Shape(4, 32, 64, 2, 1, 16, 1, 2, 16)
 """One layer of full attention after three of linear attention."""
@@ -73,3 +80,95 @@ def roller(sampler: Sampler, limits: Limits | None = None) -> Roller:
 def sampler(loaded: Loaded, **options: float) -> TorchSampler:
     """Of that model."""
     return TorchSampler(loaded.model, loaded.end, **options)  # type: ignore[arg-type]
+
+
+def recipe_text(section: str, more: str = "") -> str:
+    """A recipe whose one stage is ``section``; its data are ``data`` and ``held``."""
+    return f"""
+name = "tiny"
+seed = 5
+[model]
+base = "start"
+format = "pocket"
+{more}
+[[suite]]
+name = "loss"
+kind = "loss"
+rows = "held.jsonl"
+limit = 2
+{section}
+"""
+
+
+DAPO = """
+[[dapo]]
+mix = [{name = "choice", share = 1, rows = "data.jsonl"}]
+optim = {lr = 3e-3, schedule = "constant"}
+batch_tokens = 200
+evaluate_every = 2
+select = "loss"
+steps = 4
+prompts = 4
+group = 4
+max_prompt_tokens = 60
+max_reply_tokens = 10
+mask_truncated = false
+"""
+
+
+def row(n: int) -> Row:
+    """A task of one reply."""
+    task = choice(n)
+    reference: JsonObject = task.reference
+    return Row(
+        id=task.id,
+        messages=task.messages,
+        tools=(),
+        source="choice",
+        licence="Apache-2.0",
+        domain="home",
+        kind="single",
+        difficulty="simple",
+        seed=n,
+        group=f"g{n}",
+        proof="verifier: choice",
+        verifier="choice",
+        reference=reference,
+    )
+
+
+def conversation(n: int) -> Row:
+    """The same with its answer."""
+    answer = Message("assistant", "Answer: B")
+    task = row(n)
+    return replace(task, messages=(*task.messages, answer), verifier="", reference={})
+
+
+def write(path: Path, rows: Iterable[Row]) -> None:
+    """A file of rows."""
+    path.write_text("".join(dump(each.to_json()) + "\n" for each in rows), "utf-8")
+
+
+def stage(folder: Path, text: str, run: str = "run", seed: int = 0) -> Stage:
+    """The one stage of a recipe, from random weights."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "start").exists():
+        save(model(seed), folder / "start")
+        write(folder / "held.jsonl", [conversation(n) for n in range(100, 103)])
+        write(folder / "data.jsonl", [row(n) for n in range(40)])
+    (folder / f"{run}.toml").write_text(text, "utf-8")
+    recipe = read_recipe(folder / f"{run}.toml")
+    [name] = recipe.stages()
+    (folder / run).mkdir(exist_ok=True)
+    return Stage(name, recipe, recipe.stages()[name], folder / run, folder / "start")
+
+
+def metrics(made: Stage) -> list[dict[str, float]]:
+    """The lines of its metrics that are of steps."""
+    lines = (made.folder / "metrics.jsonl").read_text("utf-8").splitlines()
+    return [line for line in map(json.loads, lines) if "loss" in line]
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    """Of a checkpoint."""
+    return load_file(folder / "model.safetensors")

@@ -10,6 +10,7 @@ from botpsy.chat.types import Message, ToolCall, ToolSpec
 from botpsy.data.types import Row, dump
 from botpsy.train.recipe import TrainRecipe, read_recipe
 
+NEEDS_TORCH = "needs the train extra: pip install 'botpsy[train]'"
 TOOL = ToolSpec(
     "set_lamp",
     "Switch a lamp.",
@@ -71,21 +72,19 @@ def write_data(folder: Path) -> Path:
     write_rows(folder / "conversations.jsonl", [lamp_row(n) for n in range(48)])
     write_rows(folder / "conversations.validation.jsonl", [lamp_row(n) for n in range(100, 112)])
     write_rows(folder / "tasks.jsonl", [lamp_row(n, task=True) for n in range(200, 224)])
-    write_rows(
-        folder / "tasks.validation.jsonl", [lamp_row(n, task=True) for n in range(300, 306)]
-    )
+    write_rows(folder / "tasks.validation.jsonl", [lamp_row(n, task=True) for n in range(300, 306)])
     return folder
 
 
-def recipe_text(data: Path, **changes: Any) -> str:
+def recipe_text(data: Path, *, model: str = "", more: str = "", **changes: Any) -> str:
     """A recipe of one stage; ``changes`` are keys of its sft section."""
     sft = {
         "rows": [str(data)],
-        "epochs": 1,
+        "limit_steps": 4,
         "max_tokens": 256,
         "batch_tokens": 512,
         "passes": 2,
-        "evaluate_every": 3,
+        "evaluate_every": 2,
         "select": "loss",
     } | changes
     lines = "\n".join(f"{key} = {json.dumps(value)}" for key, value in sft.items())
@@ -97,6 +96,7 @@ seed = 3
 base = "random:tiny"
 vocabulary = 384
 texts = ["{data}"]
+{model}
 
 [[suite]]
 name = "loss"
@@ -106,6 +106,7 @@ rows = "{data}"
 [sft]
 {lines}
 optim = {{ lr = 2e-3, warmup_steps = 2 }}
+{more}
 """
 
 
