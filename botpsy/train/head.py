@@ -22,13 +22,16 @@ class _Nll(torch.autograd.Function):
     """-log p(target) at each position, as float32; hidden [N, H], weight [V, H], targets [N].
 
     The gradient with respect to the logits is known in the forward pass (softmax minus one-hot), so
-    it is kept instead of the logits. It holds for a common factor on all positions, which is what a
-    mean or a sum has.
+    it is kept instead of the logits. The entropy of each distribution comes along where it is asked
+    for, without a gradient.
     """
 
     @staticmethod
-    def forward(ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+    def forward(
+        ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor, entropy: bool
+    ) -> tuple[Tensor, Tensor]:
         nll = hidden.new_empty(len(hidden), dtype=torch.float32)
+        entropies = nll.new_empty(len(hidden) if entropy else 0)
         wanted = any(ctx.needs_input_grad)
         slopes = hidden.new_empty(len(hidden) if wanted else 0, len(weight))
         for at in range(0, len(hidden), CHUNK):
@@ -37,24 +40,36 @@ class _Nll(torch.autograd.Function):
             total = logits.logsumexp(-1, keepdim=True)
             index = targets[part, None]
             nll[part] = (total - logits.gather(-1, index)).squeeze(-1)
+            if not (wanted or entropy):
+                continue
+            logps = logits.sub_(total)
+            slope = logps.exp() if entropy else logps.exp_()
+            if entropy:
+                entropies[part] = -(slope * logps).sum(-1)
             if wanted:
-                slope = logits.sub_(total).exp_()
                 slope.scatter_add_(-1, index, slope.new_full(index.shape, -1.0))
                 slopes[part] = slope.to(hidden.dtype)
         ctx.save_for_backward(hidden, weight, slopes)
-        return nll
+        ctx.mark_non_differentiable(entropies)
+        return nll, entropies
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, None]:
+    def backward(ctx: Any, grad: Tensor, _: Tensor) -> tuple[Tensor, Tensor, None, None]:
         hidden, weight, slopes = ctx.saved_tensors
         scaled = slopes * grad.to(slopes.dtype)[:, None]
-        return scaled @ weight, scaled.t() @ hidden, None
+        return scaled @ weight, scaled.t() @ hidden, None, None
 
 
 def token_losses(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
     """-log p(target) in nats at each of N positions, differentiable."""
-    result: Tensor = _Nll.apply(hidden, weight, targets)
+    result: Tensor = _Nll.apply(hidden, weight, targets, False)[0]
     return result
+
+
+def token_scores(hidden: Tensor, weight: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+    """log p(target), differentiable, and the entropy in nats, without a gradient."""
+    nll, entropies = _Nll.apply(hidden, weight, targets, True)
+    return -nll, entropies
 
 
 def add_head(model: Any) -> None:
@@ -62,17 +77,27 @@ def add_head(model: Any) -> None:
 
     ``labels`` are ids as in ``input_ids``, -100 where nothing is to be learnt; the result has one
     loss for each label from the second position on that is not -100, row by row. It stays a call of
-    the model itself, so that wrappers of distributed training see it.
+    the model itself, so that wrappers of distributed training see it. With a ``temperature`` it
+    gives log-probabilities at it, and entropies, as ``token_scores`` does.
     """
     whole = model.forward
 
     @wraps(type(model).forward)  # ``generate`` reads the signature
-    def forward(self: Any, *args: Any, supervised: Tensor | None = None, **kwargs: Any) -> Any:
+    def forward(
+        self: Any,
+        *args: Any,
+        supervised: Tensor | None = None,
+        temperature: float | None = None,
+        **kwargs: Any,
+    ) -> Any:
         if supervised is None:
             return whole(*args, **kwargs)
         hidden = self.base_model(*args, use_cache=False, **kwargs).last_hidden_state
         mask = supervised[:, 1:] != -100
+        hidden, targets = hidden[:, :-1][mask], supervised[:, 1:][mask]
         head = self.get_output_embeddings()
-        return token_losses(hidden[:, :-1][mask], head.weight, supervised[:, 1:][mask])
+        if temperature is not None:
+            return token_scores(hidden / temperature, head.weight, targets)
+        return token_losses(hidden, head.weight, targets)
 
     model.forward = MethodType(forward, model)

@@ -66,12 +66,18 @@ class Mix:
         seed: int,
         fits: Callable[[Task], bool],
     ) -> None:
+        self.seed = seed
         self._fits = fits
         self._parts = {each.name: _Part(each, seed, _rows(each, files(each))) for each in recipes}
         self.state: dict[str, Any] = {
             "given": dict.fromkeys(self._parts, 0),
             "refused": dict.fromkeys(self._parts, 0),
         }
+
+    @property
+    def given(self) -> int:
+        """Tasks that were given, so far."""
+        return sum(self.state["given"].values())
 
     @property
     def refused(self) -> int:

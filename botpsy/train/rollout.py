@@ -243,6 +243,7 @@ class Spent:
     sampled_tokens: int = 0
     sampled_s: float = 0.0
     acted_s: float = 0.0
+    judged_s: float = 0.0
 
 
 def scenario_of(task: Task) -> Scenario | None:

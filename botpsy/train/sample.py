@@ -197,3 +197,28 @@ def _chances(draws: Sequence[Draw]) -> Tensor:
             draw.limit, dtype=torch.float64, generator=torch.Generator().manual_seed(draw.seed)
         )
     return chance
+
+
+@dataclass(frozen=True)
+class VllmSampler:
+    """vLLM through TRL, which has it in this process; chance and settings are the engine's own.
+
+    Attributes:
+        engine: ``VLLMGeneration`` of a TRL trainer, one prompt one reply.
+        end: the token that ends a reply.
+    """
+
+    engine: Any
+    end: int
+
+    def __call__(self, draws: Sequence[Draw]) -> list[Drawn]:
+        """See ``Sampler``. A reply that runs over its limit is cut there."""
+        if not draws:
+            return []
+        _, ids, logps, _ = self.engine.generate([list(draw.prompt) for draw in draws], None, 1)
+        made = []
+        for draw, reply, each in zip(draws, ids, logps, strict=True):
+            kept = list(reply)[: draw.limit]
+            ended = kept[-1:] == [self.end]
+            made.append(Drawn(kept, [step[0] for step in each[: draw.limit]], cut=not ended))
+        return made

@@ -12,12 +12,13 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from statistics import fmean
 
 from botpsy.errors import ModelError
 from botpsy.rewards import FLOOR, Reward, verifier, world
 from botpsy.rewards.overlong import punishment
-from botpsy.train.rollout import Rollout, TimeLimit, loops, time_limit
+from botpsy.train.rollout import Rollout, Stop, TimeLimit, loops, time_limit
 from botpsy.worlds.world import WorldFault
 
 OUTSIDE = frozenset({"code"})
@@ -76,41 +77,71 @@ def shortened(rollout: Rollout, value: float, limit: int, margin: int) -> float:
     return value + punishment(rollout.sampled, limit, margin) if margin else value
 
 
-def told(rollouts: Sequence[Rollout]) -> dict[str, float]:
-    """Shares and lengths, of all and by part of the mix: ``part/limit/length``."""
-    by_part: defaultdict[str, list[Rollout]] = defaultdict(list)
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is told of one rollout, on whatever process it was made."""
+
+    part: str
+    judge: str
+    sampled: int
+    turns: int
+    stopped: Stop
+    looped: bool
+    reward: Reward | None = None
+
+
+def seen(rollout: Rollout, reward: Reward | None = None) -> Seen:
+    """The figures of a rollout; ``reward`` where there is one."""
+    return Seen(
+        rollout.task.part,
+        rollout.task.verifier,
+        rollout.sampled,
+        len(rollout.turns),
+        rollout.stopped,
+        any(map(loops, rollout.spans)),
+        reward,
+    )
+
+
+def told(rollouts: Sequence[Seen]) -> dict[str, float]:
+    """Means and shares of all and by part of the mix: ``choice/limit/length``, ``choice/reward``.
+
+    Parts of rewards go by who judged: ``choice/reward/tool_call/names``.
+    """
+    by_part: defaultdict[str, list[Seen]] = defaultdict(list)
     for each in rollouts:
-        by_part[each.task.part].append(each)
-    made = {f"all/{name}": value for name, value in _told(rollouts).items()}
-    for part, some in sorted(by_part.items()):
-        made |= {f"{part}/{name}": value for name, value in _told(some).items()}
-    return made
+        by_part["all"].append(each)
+        by_part[each.part].append(each)
+    return {
+        f"{part}/{name}": value
+        for part, some in by_part.items()
+        for name, value in {**_told(some), **(_rewards(some) if part != "all" else {})}.items()
+    }
 
 
-def _told(rollouts: Sequence[Rollout]) -> dict[str, float]:
+def _told(rollouts: Sequence[Seen]) -> dict[str, float]:
     lengths = [each.sampled for each in rollouts]
     stops = [each.stopped for each in rollouts]
     return {
         "length/mean": fmean(lengths),
         "length/max": max(lengths),
-        "turns": fmean(len(each.turns) for each in rollouts),
+        "turns": fmean(each.turns for each in rollouts),
         "limit/length": _share(each == "length" for each in stops),
         "limit/context": _share(each == "context" for each in stops),
         "limit/turns": _share(each == "turns" for each in stops),
         "unreadable": _share(each == "unreadable" for each in stops),
-        "fault": _share(bool(each.fault) for each in rollouts),
-        "loops": _share(any(map(loops, each.spans)) for each in rollouts),
+        "fault": _share(each == "fault" for each in stops),
+        "loops": _share(each.looped for each in rollouts),
     }
 
 
-def parts_told(rollouts: Sequence[Rollout], rewards: Sequence[Reward | None]) -> dict[str, float]:
-    """Mean rewards and their parts: ``part/reward``, ``part/reward/verifier/format``."""
+def _rewards(rollouts: Sequence[Seen]) -> dict[str, float]:
     found: defaultdict[str, list[float]] = defaultdict(list)
-    for each, reward in zip(rollouts, rewards, strict=True):
-        if reward:
-            found[f"{each.task.part}/reward"].append(reward.value)
-            for name, value in reward.parts.items():
-                found[f"{each.task.part}/reward/{each.task.verifier}/{name}"].append(value)
+    for each in rollouts:
+        if each.reward:
+            found["reward"].append(each.reward.value)
+            for name, value in each.reward.parts.items():
+                found[f"reward/{each.judge}/{name}"].append(value)
     return {name: fmean(values) for name, values in sorted(found.items())}
 
 
