@@ -80,7 +80,7 @@ def load(folder: Path, chat: ChatFormat, dtype: str) -> Loaded:
         model = AutoModelForCausalLM.from_pretrained(
             folder, dtype=getattr(torch, dtype), local_files_only=True
         )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except Exception as error:  # each reader of weights has errors of its own
         raise ModelError(f"The model in {folder} cannot be loaded: {error}") from None
     return _with(model, tokenizer_of(folder), chat, str(folder))
 
@@ -102,7 +102,7 @@ def load_gguf(path: Path, chat: ChatFormat, dtype: str) -> Loaded:
             dtype=getattr(torch, dtype),
             local_files_only=True,
         )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except Exception as error:  # each reader of weights has errors of its own
         raise ModelError(f"The model in {path} cannot be loaded: {error}") from None
     return _with(model, tokenizer_of(path), chat, str(path))
 
