@@ -203,6 +203,8 @@ def _chances(draws: Sequence[Draw]) -> Tensor:
 class VllmSampler:
     """vLLM through TRL, which has it in this process; chance and settings are the engine's own.
 
+    Distillation does not ask it for log-probabilities; they are 0 then.
+
     Attributes:
         engine: ``VLLMGeneration`` of a TRL trainer, one prompt one reply.
         end: the token that ends a reply.
@@ -217,8 +219,8 @@ class VllmSampler:
             return []
         _, ids, logps, _ = self.engine.generate([list(draw.prompt) for draw in draws], None, 1)
         made = []
-        for draw, reply, each in zip(draws, ids, logps, strict=True):
+        for n, (draw, reply) in enumerate(zip(draws, ids, strict=True)):
             kept = list(reply)[: draw.limit]
-            ended = kept[-1:] == [self.end]
-            made.append(Drawn(kept, [step[0] for step in each[: draw.limit]], cut=not ended))
+            known = [step[0] for step in logps[n][: draw.limit]] if logps else [0.0] * len(kept)
+            made.append(Drawn(kept, known, cut=kept[-1:] != [self.end]))
         return made
