@@ -12,16 +12,18 @@ cluster (``botpsy.data.scale``) does the same with the same function.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import shutil
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
 from importlib import metadata
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,14 +36,16 @@ from botpsy.data.files import Form, Report, join, write_whole
 from botpsy.data.recipe import DataRecipe
 from botpsy.data.sources import Source, open_source
 from botpsy.data.types import MissingDataError, Row, UnusableError, dump
+from botpsy.data.workers import pool
 from botpsy.errors import ConfigError, UsageError
 
 UNIT = 100
 """Rows in a unit; part of what a row is, since a row's second tries depend on it."""
 TRIES = 6
 """Items tried for one row before it is given up."""
-# What rows depend on, besides the recipe.
-_PACKAGES = ("botocore", "google-api-python-client", "reasoning-gym")
+# What rows depend on, besides the recipe. Rules of time zones are data, and so are the tables of
+# the standard library that questions are made of.
+_PACKAGES = ("botocore", "dateparser", "google-api-python-client", "reasoning-gym", "tzdata")
 _CODE = ("chat", "clock", "services", "tools", "worlds", "rewards", "data")
 
 Progress = Callable[[int, int], None]
@@ -86,7 +90,7 @@ def build(
 
     Raises:
         ConfigError: a source does not know an option, or no source could be opened.
-        UsageError: ``out`` holds something else.
+        UsageError: ``out`` holds something else, or another build is at work in it.
     """
     if recipe.max_tokens and tokenizer is None:
         raise ConfigError("The recipe has a token limit, so a tokenizer is needed.")
@@ -94,16 +98,18 @@ def build(
     present = _present(recipe, corpora, report)
     job = Job(recipe, out / "parts", corpora, tokenizer)
     units = [unit for unit in units_of(recipe) if unit.source in present]
-    if (done := _claim(out, _identity(job, present, form))) is not None:
-        return done
-    todo = [unit for unit in units if not _part(job, unit).exists()]
-    (run or _run_local(workers))(
-        job, todo, lambda done, _: progress(len(units) - len(todo) + done, len(units))
-    )
-    join(recipe, [_part(job, unit) for unit in units], out, form, report)
-    manifest = json.loads((out / "build.json").read_text("utf-8")) | {"report": asdict(report)}
-    write_whole(out / "build.json", json.dumps(manifest, indent=1).encode())
-    shutil.rmtree(job.parts)
+    identity = _identity(job, present, form)
+    with _alone(out):
+        if (done := _claim(out, identity)) is not None:
+            return done
+        todo = [unit for unit in units if not _part(job, unit).exists()]
+        (run or _run_local(workers))(
+            job, todo, lambda done, _: progress(len(units) - len(todo) + done, len(units))
+        )
+        join(recipe, [_part(job, unit) for unit in units], out, form, report)
+        stored = {"identity": identity, "report": asdict(report)}
+        write_whole(out / "build.json", json.dumps(stored, indent=1).encode())
+        shutil.rmtree(job.parts)
     return report
 
 
@@ -200,14 +206,14 @@ def _run_local(workers: int) -> Callable[[Job, list[Unit], Progress], None]:
                 write_unit(job, unit)
                 progress(n, len(units))
             return
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            waiting = [pool.submit(write_unit, job, unit) for unit in units]
+        with pool(workers) as hands:
+            waiting = [hands.submit(write_unit, job, unit) for unit in units]
             try:
                 for n, each in enumerate(as_completed(waiting), 1):
                     each.result()
                     progress(n, len(units))
             except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
+                hands.shutdown(wait=False, cancel_futures=True)
                 raise
 
     return run
@@ -223,6 +229,7 @@ def _identity(job: Job, present: Iterable[int], form: Form) -> dict[str, Any]:
         "recipe_hash": job.recipe.hash,
         "code_hash": code_hash(),
         "packages": {name: _version(name) for name in _PACKAGES},
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
         "form": form,
         "sources": sorted(present),
         "tokenizer": _digest(job.tokenizer) if job.tokenizer else "",
@@ -262,30 +269,69 @@ def _digest(path: Path) -> str:
     return total.hexdigest()[:16]
 
 
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Hold the folder: two builds in one would take each other's parts away.
+
+    Raises:
+        UsageError: it is no folder of a build, or another build holds it.
+    """
+    lock = out / ".lock"
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is no folder.", "Choose another.")
+    if out.exists() and not (out / "build.json").exists() and set(out.iterdir()) - {lock}:
+        raise UsageError(f"{out} is not empty and holds no build.", "Choose another folder.")
+    out.mkdir(parents=True, exist_ok=True)
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"Another build is at work in {out}.", "Let it end, or choose another folder."
+            ) from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
 def _claim(out: Path, identity: Mapping[str, Any]) -> Report | None:
     """Make the folder this build's, or see that it is; the report of a build that is whole."""
-    manifest = out / "build.json"
-    if manifest.exists():
-        try:
-            stored = json.loads(manifest.read_text("utf-8"))
-            there = stored.get("identity", {})
-        except ValueError:
-            stored, there = {}, {}
-        if there != identity:
-            changed = sorted(name for name in identity if there.get(name) != identity[name])
+    manifest, parts = out / "build.json", out / "parts"
+    stored = _manifest(manifest)
+    there = stored.get("identity")
+    report = Report(**stored["report"]) if "report" in stored else None
+    # A build that failed before it made anything, say for want of a tokenizer, keeps no folder.
+    empty = not report and set(out.iterdir()) <= {manifest, parts, out / ".lock"}
+    if there != identity and not (empty and not any(parts.glob("[0-9]*"))):
+        known = there if isinstance(there, dict) else {}
+        changed = sorted(name for name in identity if known.get(name) != identity[name])
+        raise UsageError(
+            f"{out} holds another build; these differ: {', '.join(changed)}.",
+            "Choose another folder, or remove this one.",
+        )
+    if report:
+        if gone := [name for name in report.rows if not (out / name).is_file()]:
             raise UsageError(
-                f"{out} holds another build; these differ: {', '.join(changed)}.",
-                "Choose another folder, or remove this one.",
+                f"{out} holds a build without its {', '.join(gone)}.",
+                "To build it again, remove the folder.",
             )
-        if "report" in stored:
-            return Report(**stored["report"])
-    elif out.exists() and any(out.iterdir()):
-        raise UsageError(f"{out} is not empty and holds no build.", "Choose another folder.")
-    else:
-        out.mkdir(parents=True, exist_ok=True)
-        write_whole(manifest, dump({"identity": identity}).encode())
-    (out / "parts").mkdir(exist_ok=True)
+        shutil.rmtree(parts, ignore_errors=True)
+        return report
+    write_whole(manifest, dump({"identity": identity}).encode())
+    parts.mkdir(exist_ok=True)
     return None
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    """What is stored of a build; nothing if there is none or it is damaged."""
+    if not path.exists():
+        return {}
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+    except ValueError:
+        return {}
+    return stored if isinstance(stored, dict) else {}
 
 
 def _part(job: Job, unit: Unit) -> Path:

@@ -10,6 +10,7 @@ import pytest
 
 from botpsy.chat.types import Message
 from botpsy.data import build as building
+from botpsy.data.audit import audit
 from botpsy.data.build import Job, Unit, build, units_of, write_unit
 from botpsy.data.files import read_rows
 from botpsy.data.recipe import DataRecipe, read_recipe
@@ -96,6 +97,62 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
+def test_a_folder_in_use_is_left_to_its_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def meanwhile(job: Job, unit: Unit) -> None:
+        with pytest.raises(UsageError, match="at work in"):
+            build(recipe(20), tmp_path / "out", corpora=tmp_path)
+        seen.append("refused")
+        write_unit(job, unit)
+
+    monkeypatch.setattr(building, "write_unit", meanwhile)
+    report = build(recipe(20), tmp_path / "out", corpora=tmp_path)
+    assert seen == ["refused"]
+    assert report.rows == {"conversations.jsonl": 20}
+    assert set(outputs(tmp_path / "out")) == {"build.json", "conversations.jsonl"}
+
+
+def test_what_failed_before_it_made_anything_keeps_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(job: Job, unit: Unit) -> None:
+        raise ConfigError("this is no tokenizer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "write_unit", failing)
+        with pytest.raises(ConfigError, match="no tokenizer"):
+            build(recipe(20), tmp_path / "out", corpora=tmp_path)
+    report = build(recipe(20, seed=1), tmp_path / "out", corpora=tmp_path)
+    assert report.rows == {"conversations.jsonl": 20}
+
+
+def test_a_build_without_its_files_is_not_called_whole(tmp_path: Path) -> None:
+    build(recipe(20), tmp_path / "out", corpora=tmp_path)
+    (tmp_path / "out" / "conversations.jsonl").unlink()
+    with pytest.raises(UsageError, match=r"without its conversations\.jsonl"):
+        build(recipe(20), tmp_path / "out", corpora=tmp_path)
+
+
+@pytest.mark.parametrize("stored", [b"[1", b"[1]", b'{"identity": 3}', b"\xff"])
+def test_a_damaged_manifest_is_another_build(tmp_path: Path, stored: bytes) -> None:
+    build(recipe(20), tmp_path / "out", corpora=tmp_path)
+    (tmp_path / "out" / "build.json").write_bytes(stored)
+    before = outputs(tmp_path / "out")
+    with pytest.raises(UsageError, match="another build"):
+        build(recipe(20), tmp_path / "out", corpora=tmp_path)
+    assert outputs(tmp_path / "out") == before
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(UsageError, match="no folder"):
+        build(recipe(20), tmp_path / "out", corpora=tmp_path)
+    assert (tmp_path / "out").read_text() == "mine"
+
+
 def test_validation_is_apart_by_group(tmp_path: Path) -> None:
     report = build(recipe(60, validation=0.4, seed=5), tmp_path / "out", corpora=tmp_path)
     assert sum(report.rows.values()) == 60
@@ -111,6 +168,16 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     build(recipe(30), tmp_path / "table", corpora=tmp_path, form="parquet")
     lines = list(read_rows(tmp_path / "lines" / "conversations.jsonl"))
     assert list(read_rows(tmp_path / "table" / "conversations.parquet")) == lines
+
+
+def test_a_table_that_is_half_there_is_named(tmp_path: Path) -> None:
+    build(recipe(20), tmp_path / "out", corpora=tmp_path, form="parquet")
+    table = tmp_path / "out" / "conversations.parquet"
+    table.write_bytes(table.read_bytes()[:-100])
+    with pytest.raises(ConfigError, match=r"conversations\.parquet cannot be read"):
+        list(read_rows(table))
+    with pytest.raises(ConfigError, match=r"conversations\.parquet cannot be read"):
+        audit([tmp_path / "out"])
 
 
 @pytest.mark.parametrize(("form", "reader"), [("jsonl", "json"), ("parquet", "parquet")])

@@ -15,11 +15,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +27,7 @@ from botpsy.data.audit.duplicates import Duplicates, duplicates
 from botpsy.data.audit.facts import Facts, Looked, Tool, look_at
 from botpsy.data.audit.grounding import Untold
 from botpsy.data.files import data_files, read_stored
+from botpsy.data.workers import pool
 from botpsy.errors import ConfigError
 
 CHUNK = 100
@@ -163,11 +162,11 @@ def _look_at_all(
         for file, chunk, kept in jobs:
             yield file, partial(look_at, chunk, kept, format_name, tokenizer)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with pool(workers) as hands:
 
         def begin(job: _Job) -> tuple[str, Callable[[], Looked]]:
             file, chunk, kept = job
-            return file, pool.submit(look_at, chunk, kept, format_name, tokenizer).result
+            return file, hands.submit(look_at, chunk, kept, format_name, tokenizer).result
 
         waiting = deque(map(begin, islice(jobs, 2 * workers)))
         while waiting:
@@ -181,12 +180,17 @@ def _chunks(stored: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 
 def _count(path: Path) -> int:
+    """Rows in a file; 0 where there are none to count, which is said when it is read."""
     if not path.is_file():
-        return 0  # said when it is read
+        return 0
     if path.suffix == ".parquet":
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        return int(pq.ParquetFile(path).metadata.num_rows)
+        try:
+            return int(pq.ParquetFile(path).metadata.num_rows)
+        except pa.ArrowException:
+            return 0
     with path.open("rb") as file:
         return sum(1 for _ in file)
 
