@@ -243,6 +243,7 @@ def test_planted_duplicates(tmp_path: Path) -> None:
     assert found.within["test"] == 4  # 100, 103, 104, and 200 in validation
     assert found.across == {"other": 1}
     assert found.leaked == {"test": 1}
+    assert found.groups == {"test": 5}
     pairs = {frozenset(pair[:2]) for pair in found.examples}
     assert frozenset(("test/100", "test/3")) in pairs
     assert frozenset(("test/200", "test/10")) in pairs

@@ -138,6 +138,7 @@ THEIRS = {
     "description": DESCRIPTION,
     "parameters": {"type": "object", "properties": {"kind": {}, "doorNumber": {}, "rider": {}}},
 }
+BRIEF = {"name": "box_it", "description": "Put the cake in the box.", "parameters": {}}
 
 
 @pytest.mark.parametrize(
@@ -154,14 +155,23 @@ THEIRS = {
         (spec("order_cake", "Cake.", "kind", "door_number", "rider", "day", "town"), False),
         (spec("xyzzy", "Bake a cake of the kind that the customer has asked for"), False),
         (spec("cake", "", "kind"), False),
+        (spec("mail", "Put the cake in the box"), False),  # theirs word for word, but brief
     ],
 )
 def test_tools(tmp_path: Path, mine: ToolSpec, counts: bool) -> None:
-    found = hold(tmp_path, said("hello there", 1, tools=(mine,)), bench__tools=[THEIRS])
+    found = hold(tmp_path, said("hello there", 1, tools=(mine,)), bench__tools=[THEIRS, BRIEF])
     assert bool(found.tools) == counts
     if counts:
         assert found.tools[0].theirs == "Cakes_2_OrderCake"
         assert found.tools[0].rows == {"test": 1}
+
+
+def test_a_tool_is_named_once(tmp_path: Path) -> None:
+    short = spec("order_cake", "Cake.", "kind", "door_number", "rider")
+    bare = spec("order_cake", "", "kind", "door_number", "rider")
+    rows = [said("hello there", n, tools=(each,)) for n, each in enumerate((short, bare, short))]
+    found = hold(tmp_path, *rows, bench__tools=[THEIRS])
+    assert [each.rows for each in found.tools] == [{"test": 3}]
 
 
 def test_tools_that_are_noted(tmp_path: Path) -> None:

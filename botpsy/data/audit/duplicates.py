@@ -21,6 +21,8 @@ PERMUTATIONS = 128
 _LOOSE = 0.7
 EXAMPLES = 5
 """Kept for each pair of sources."""
+GROUPS = 20
+"""Groups named."""
 
 
 @dataclass
@@ -31,12 +33,14 @@ class Duplicates:
         within, across: rows near another of the same source, or of another one, by source. The
             first of a group is not counted.
         leaked: validation rows near a training row, by source.
+        groups: rows near another, by their ``group``; those with the most.
         examples: ids of two rows, and how alike they are.
     """
 
     within: dict[str, int] = field(default_factory=dict)
     across: dict[str, int] = field(default_factory=dict)
     leaked: dict[str, int] = field(default_factory=dict)
+    groups: dict[str, int] = field(default_factory=dict)
     examples: list[tuple[str, str, float]] = field(default_factory=list)
 
 
@@ -45,7 +49,7 @@ def duplicates(facts: Sequence[Facts], progress: Callable[[int], None]) -> Dupli
 
     Tasks are compared with tasks: a task may well ask for what a conversation shows.
     """
-    within, across, leaked = Counter[str](), Counter[str](), Counter[str]()
+    within, across, leaked, by_group = (Counter[str]() for _ in range(4))
     shown: dict[tuple[str, str, bool], list[tuple[str, str, float]]] = {}
     # Training rows first, so that a validation row meets all of them.
     order = sorted(range(len(facts)), key=lambda n: (facts[n].is_task, facts[n].kept))
@@ -59,6 +63,7 @@ def duplicates(facts: Sequence[Facts], progress: Callable[[int], None]) -> Dupli
         if first is None:
             continue
         (within if first.source == row.source else across)[row.source] += 1
+        by_group[row.group] += 1
         leak = row.kept and not first.kept
         leaked[row.source] += leak
         examples = shown.setdefault((row.source, first.source, leak), [])
@@ -68,6 +73,7 @@ def duplicates(facts: Sequence[Facts], progress: Callable[[int], None]) -> Dupli
         dict(within),
         dict(across),
         dict(+leaked),
+        dict(by_group.most_common(GROUPS)),
         [each for some in shown.values() for each in some],
     )
 

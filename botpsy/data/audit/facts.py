@@ -56,6 +56,7 @@ class Facts:
     source: str
     domain: str
     kind: str
+    group: str
     kept: bool
     is_task: bool
     changes: tuple[str, ...]
@@ -117,6 +118,7 @@ def _look(
         row.source,
         row.domain,
         row.kind,
+        row.group,
         kept,
         row.is_task,
         row.changes,

@@ -55,8 +55,9 @@ def _parts(audit: Audit) -> Iterator[RenderableType]:
     yield _problems(audit.masks)
     yield _title("schemas, calls and the order of turns")
     yield _problems(audit.schemas)
-    yield _title("told by nobody: values in calls, numbers in answers")
-    yield from _grounding(audit)
+    if audit.grounding:
+        yield _title("told by nobody: values in calls, numbers in answers")
+        yield from _grounding(audit)
     yield _title(f"near-duplicates: {ALIKE:.0%} of their runs of words in common")
     yield from _duplicates(audit)
     if audit.contamination:
@@ -208,6 +209,11 @@ def _duplicates(audit: Audit) -> Iterator[RenderableType]:
             for name in audit.balance.sources
         ),
     )
+    if found.groups:
+        yield _table(
+            ("group with the most", "rows"),
+            ((name, f"{n:,}") for name, n in list(found.groups.items())[:10]),
+        )
     yield _table(
         ("row", "is near", ""),
         ((one, other, f"{likeness:.0%}") for one, other, likeness in found.examples[:LISTED]),

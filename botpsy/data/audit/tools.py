@@ -17,8 +17,10 @@ from botpsy.data.audit.facts import Facts, Tool
 from botpsy.data.audit.words import jaccard, shingles, words
 
 SAME_DESCRIPTION = 0.8
-"""Share of common runs of three words from which two descriptions are one; six words at least."""
-DESCRIPTION_WORDS = 6
+"""Share of common runs of three words from which two descriptions are one, if they have enough of them."""
+DESCRIPTION_WORDS = 8
+"""Words that are enough. In fewer there is one obvious way to say what a tool does ("Save an email
+as a draft")."""
 NAME_WORDS = 2
 """Words at the end of a name that make it the same name: before them stands what a tool is of."""
 SAME_PARAMETERS = 0.75
@@ -55,10 +57,14 @@ def tool_meetings(
         for key in row.tools:
             offered[tools[key]][row.source] += 1
     known = _Known(theirs)
+    # One meeting for all descriptions of a tool, which augmentation shortens.
+    met: defaultdict[tuple[bool, str, str, str, str], Counter[str]] = defaultdict(Counter)
     for tool, rows in offered.items():
         counts, other, why = known.like(tool)
         if other:
-            yield counts, ToolMeeting(tool.name, other.name, theirs[other], why, dict(rows))
+            met[counts, tool.name, other.name, theirs[other], why] += rows
+    for (counts, name, her_name, file, why), rows in met.items():
+        yield counts, ToolMeeting(name, her_name, file, why, dict(rows))
 
 
 class _Known:
