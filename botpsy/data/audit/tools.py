@@ -17,10 +17,10 @@ from botpsy.data.audit.facts import Facts, Tool
 from botpsy.data.audit.words import jaccard, shingles, words
 
 SAME_DESCRIPTION = 0.8
-"""Share of common runs of three words from which two descriptions are one, if they have enough of them."""
+"""Share of common runs of three words from which two descriptions are one, if long enough."""
 DESCRIPTION_WORDS = 8
-"""Words that are enough. In fewer there is one obvious way to say what a tool does ("Save an email
-as a draft")."""
+"""Words that are long enough. In fewer there is one obvious way to say what a tool does ("Turn off
+the lights in a room")."""
 NAME_WORDS = 2
 """Words at the end of a name that make it the same name: before them stands what a tool is of."""
 SAME_PARAMETERS = 0.75
