@@ -287,7 +287,7 @@ def test_no_corpus_and_a_broken_one(tmp_path: Path) -> None:
         opened(tmp_path)
     (tmp_path / "hwu64").mkdir()
     (tmp_path / "hwu64" / "train.jsonl").write_text('{"answerid": "1"}\n', "utf-8")
-    with pytest.raises(ConfigError, match="not HWU64"):
+    with pytest.raises(ConfigError, match="does not hold HWU64"):
         opened(tmp_path)
 
 

@@ -124,7 +124,8 @@ def opened(tmp_path: Path) -> Open:
     def write(*items: dict[str, Any], tools: list[dict[str, Any]] = TOOLS) -> Source:
         folder = tmp_path / "seal_tools"
         folder.mkdir(exist_ok=True)
-        for name, held in (("tool", tools), ("dev", items), ("test_in_domain", ())):
+        unused = {"id": "none", "query": "", "calling": [{"api": "none"}]}
+        for name, held in (("tool", tools), ("dev", items), ("test_in_domain", [unused])):
             text = "\n".join(json.dumps(each) for each in held)
             (folder / f"{name}.jsonl").write_text(text, "utf-8")
         return open_source(SourceRecipe(name="seal_tools", rows=1), 1, tmp_path)

@@ -198,7 +198,7 @@ def opened(tmp_path: Path) -> Open:
     def write(*dialogues: dict[str, Any], **options: Any) -> Source:
         folder = tmp_path / "sgd"
         folder.mkdir(exist_ok=True)
-        parts = {"train": dialogues or (evening(), coach(), alarm()), "dev": ()}
+        parts = {"train": dialogues or (evening(), coach(), alarm()), "dev": ({},)}
         for part, held in parts.items():
             lines = "\n".join(json.dumps(each) for each in held)
             (folder / f"{part}.jsonl.gz").write_bytes(gzip.compress(lines.encode()))

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -61,6 +63,25 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
     module: Any = importlib.import_module(f"{__name__}.{recipe.name}")
     source: Source = module.open_source(recipe, seed, corpora)
     return source
+
+
+@contextmanager
+def reading(path: Path, corpus: str) -> Iterator[None]:
+    """Whatever goes wrong with the content of a corpus names its file. A file that is not there is
+    for its source to say, with licence and origin (``MissingDataError``).
+
+    Raises:
+        ConfigError: the file is damaged, half there, or another one.
+    """
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, AttributeError) as e:
+        raise ConfigError(
+            f"{path} does not hold {corpus}: {type(e).__name__}: {e}.",
+            "Get it anew; docs/data.md says where.",
+        ) from None
 
 
 def options_of(recipe: SourceRecipe, model: type[O]) -> O:

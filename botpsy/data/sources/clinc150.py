@@ -35,7 +35,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from botpsy.chat.types import Message, ToolCall, ToolSpec
 from botpsy.data import reasoning
 from botpsy.data.recipe import SourceRecipe
-from botpsy.data.sources import Source, options_of
+from botpsy.data.sources import Source, options_of, reading
 from botpsy.data.sources._clinc_talk import TALK
 from botpsy.data.sources._clinc_tools import TOOLS, Tool, Values, filled, result_of
 from botpsy.data.sources._clinc_words import ALIKE, MONEY, NO_VALUE, VAGUE, VALUES
@@ -141,13 +141,11 @@ def read_corpus(folder: Path) -> Corpus:
                 "It is the project clinc/oos-eval: take domains.json, and train, val, oos_train "
                 f"and oos_val of data_full.json as {FILES[0]}.",
             )
-    try:
+    with reading(folder, "CLINC150"):
         data, domains = (json.loads((folder / name).read_text("utf-8")) for name in FILES)
         domain = {intent: name for name, intents in domains.items() for intent in intents}
         said = [(text, intent) for part in ("train", "val") for text, intent in data[part]]
         said += [(text, "") for part in ("oos_train", "oos_val") for text, _ in data[part]]
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ConfigError(f"{folder} does not hold CLINC150: {error!r}.") from None
     known = {*TOOLS, *TALK}
     requests = {
         text: Request(text, intent, n)

@@ -29,7 +29,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from botpsy.chat.types import Message, ToolSpec
 from botpsy.data import reasoning
 from botpsy.data.recipe import SourceRecipe
-from botpsy.data.sources import Source, options_of
+from botpsy.data.sources import Source, options_of, reading
 from botpsy.data.sources._annotated import Item, read_item
 from botpsy.data.sources._cases import PLANS, Case
 from botpsy.data.sources._hwu64_talk import DECLINES, TALK, Decline, Talk
@@ -108,25 +108,31 @@ def read_items(path: Path) -> tuple[Item, ...]:
         ConfigError: it is not the corpus.
     """
     try:
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
-        even: set[str] = set()
-        odd: dict[tuple[str, str, str], Item] = {}
-        for line in lines:
-            annotated = line["answer_annotation"]
-            item = read_item(line["answerid"], line["scenario"], line["intent"], annotated)
-            if item.id.isdigit() and int(item.id) % 2 == 0:
-                even.add(item.text.lower())
-            else:
-                odd.setdefault((item.scenario, item.intent, item.text.lower()), item)
+        with reading(path, "HWU64 as JSON lines"):
+            even, odd = _halves(path)
     except FileNotFoundError:
         raise MissingDataError(
             f"The corpus HWU64 ({LICENCE}) is not there: {path} is missing.",
             f"It is the project xliuhw/NLU-Evaluation-Data; make {path.name} of its table, one "
             "JSON object a line: answerid, scenario, intent, answer_annotation.",
         ) from None
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ConfigError(f"{path} is not HWU64 as JSON lines: {error!r}.") from None
     return tuple(item for item in odd.values() if item.text and item.text.lower() not in even)
+
+
+def _halves(path: Path) -> tuple[set[str], dict[tuple[str, str, str], Item]]:
+    """What the even half says, and the odd half's items."""
+    even: set[str] = set()
+    odd: dict[tuple[str, str, str], Item] = {}
+    for line in map(json.loads, filter(None, path.read_text("utf-8").splitlines())):
+        annotated = line["answer_annotation"]
+        item = read_item(line["answerid"], line["scenario"], line["intent"], annotated)
+        if item.id.isdigit() and int(item.id) % 2 == 0:
+            even.add(item.text.lower())
+        else:
+            odd.setdefault((item.scenario, item.intent, item.text.lower()), item)
+    if not odd:
+        raise ValueError("there is no request in it")
+    return even, odd
 
 
 @cache

@@ -31,7 +31,7 @@ from botpsy.chat.schema import gate
 from botpsy.chat.types import Json, JsonObject, Message, ToolCall
 from botpsy.data import reasoning
 from botpsy.data.recipe import SourceRecipe
-from botpsy.data.sources import Source, options_of
+from botpsy.data.sources import Source, options_of, reading
 from botpsy.data.sources._seal_results import answer, invent, label
 from botpsy.data.sources._seal_tools import (
     QUOTES,
@@ -47,6 +47,7 @@ from botpsy.data.types import MissingDataError, Row, UnusableError, dump
 
 __all__ = ["held_out_tool", "open_source"]
 
+CORPUS = "Seal-Tools"
 LICENCE = "Apache-2.0"
 REQUESTS = ("dev", "test_in_domain")
 NEAR = (1, 4)
@@ -147,8 +148,9 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
 def _read(folder: Path) -> tuple[Toolbox, list[Mapping[str, Any]]]:
     """All tools, and the requests that need none that is held out."""
     try:
-        tools = [read_tool(each) for each in _lines(folder / "tool.jsonl")]
-        items = [each for name in REQUESTS for each in _lines(folder / f"{name}.jsonl")]
+        with reading(folder / "tool.jsonl", CORPUS):
+            tools = [read_tool(each) for each in _lines(folder / "tool.jsonl")]
+        items = [each for name in REQUESTS for each in _requests(folder / f"{name}.jsonl")]
     except FileNotFoundError as error:
         raise MissingDataError(
             f"Seal-Tools is not there: {error.filename} is missing.",
@@ -165,8 +167,19 @@ def _read(folder: Path) -> tuple[Toolbox, list[Mapping[str, Any]]]:
     ]
 
 
+def _requests(path: Path) -> list[Mapping[str, Any]]:
+    with reading(path, CORPUS):
+        stored = _lines(path)
+        for each in stored:
+            _ = each["id"], each["query"], [call["api"] for call in each["calling"]]
+        return stored
+
+
 def _lines(path: Path) -> list[Any]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    if not lines:
+        raise ValueError("there is no line in it")
+    return lines
 
 
 def _tidy(request: str) -> str:

@@ -31,7 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from botpsy.chat.types import Json, JsonObject, Message, ToolCall, ToolSpec
 from botpsy.data import reasoning
 from botpsy.data.recipe import SourceRecipe
-from botpsy.data.sources import Source, options_of
+from botpsy.data.sources import Source, options_of, reading
 from botpsy.data.sources._sgd_services import Service, read_service, tools_of
 from botpsy.data.sources._sgd_words import (
     ASK_FIRST,
@@ -45,6 +45,7 @@ from botpsy.data.sources._spoken import without
 from botpsy.data.types import MissingDataError, Row, UnusableError, dump
 from botpsy.errors import ConfigError
 
+CORPUS = "the Schema-Guided Dialogue corpus"
 LICENCE = "CC-BY-SA-4.0"
 PARTS = ("train", "dev")
 HELD_OUT = frozenset({
@@ -105,7 +106,8 @@ class Pair:
 def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
     """See ``botpsy.data.sources``."""
     options = options_of(recipe, Options)
-    services, lines = _read(corpora / (recipe.path or "sgd"), set(options.services))
+    folder = corpora / (recipe.path or "sgd")
+    services, lines = _read(folder, set(options.services))
     if not lines:
         raise ConfigError("source sgd: options.services leave no dialogue.")
     order = list(range(len(lines)))
@@ -117,8 +119,9 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
         # Another order each time round: a second try must not meet the same dialogue.
         line = lines[order[(at + lap * 7919) % len(order)]].decode()
         year, month = rng.choice(FRIDAYS)
-        dialogue = json.loads(moved(line, year, month))
-        maker = _Maker(dialogue, services, rng, f"{_MONTHS[month]} {year}", seed)
+        with reading(folder, CORPUS):
+            dialogue = json.loads(moved(line, year, month))
+            maker = _Maker(dialogue, services, rng, f"{_MONTHS[month]} {year}", seed)
         return maker.declined() if rng.random() < options.no_tool else maker.row(options)
 
     open_to_all = [each for each in services.values() if each.name not in KEPT_OUT]
@@ -141,10 +144,15 @@ def _read(folder: Path, wanted: set[str]) -> tuple[dict[str, Service], list[byte
     head = re.compile(rb'"services": ?\[([^\]]*)\]')
     try:
         for part in PARTS:
-            for stored in json.loads((folder / f"{part}_schema.json").read_text("utf-8")):
-                services[stored["service_name"]] = read_service(stored)
-            with gzip.open(folder / f"{part}.jsonl.gz") as file:
-                for line in file.read().splitlines():
+            schema, dialogues = folder / f"{part}_schema.json", folder / f"{part}.jsonl.gz"
+            with reading(schema, CORPUS):
+                for stored in json.loads(schema.read_text("utf-8")):
+                    services[stored["service_name"]] = read_service(stored)
+            with reading(dialogues, CORPUS), gzip.open(dialogues) as file:
+                said = file.read().splitlines()
+                if not said:
+                    raise ValueError("there is no dialogue in it")
+                for line in said:
                     found = head.search(line)
                     names = set(json.loads(b"[%s]" % found[1])) if found else KEPT_OUT
                     if not names & KEPT_OUT and (not wanted or names <= wanted):
