@@ -80,7 +80,7 @@ class DataRecipe(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str = Field(pattern=r"[a-z0-9][a-z0-9._-]*")
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
     seed: int = 0
     max_tokens: int = Field(default=0, ge=0)
     """0: no limit, and no tokenizer is needed."""
@@ -111,6 +111,14 @@ def read_recipe(path: Path) -> DataRecipe:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not TOML: {error}.") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{path}: {where}: {first['msg']}.") from None
+        raise ConfigError(
+            f"{path}: {first_fault(error)}.", "docs/data.md says what a recipe may say."
+        ) from None
+
+
+def first_fault(error: ValidationError) -> str:
+    """Where and what: ``source.0.row: this key is not known``."""
+    first = error.errors()[0]
+    where = ".".join(map(str, first["loc"]))
+    unknown = first["type"] == "extra_forbidden"
+    return f"{where}: {'this key is not known' if unknown else first['msg']}"

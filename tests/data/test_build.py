@@ -268,7 +268,8 @@ def test_units_cover_the_recipe() -> None:
     ("text", "why"),
     [
         ("name = 'a'", "source"),
-        ("name = 'a'\nseeds = 1\n[[source]]\nname='worlds'\nrows=1", "seeds"),
+        ("name = 'a'\nseeds = 1\n[[source]]\nname='worlds'\nrows=1", "seeds: this key is not"),
+        ("name = '[bold]A B/..'\n[[source]]\nname='worlds'\nrows=1", "name"),
         ("name = 'a'\n[[source]]\nname='worlds'\nrows=0", "rows"),
         ("name = 'a'\n[[source]]\nname='worlds'\nrows=1\n[source.augment]\nnear=2", "near"),
         ("name = ", "not TOML"),

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from botpsy.chat.types import ToolSpec
-from botpsy.data.recipe import SourceRecipe
+from botpsy.data.recipe import SourceRecipe, first_fault
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
 
@@ -93,6 +93,7 @@ def options_of(recipe: SourceRecipe, model: type[O]) -> O:
     try:
         return model.model_validate(recipe.options)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"source {recipe.name}: options.{where}: {first['msg']}.") from None
+        raise ConfigError(
+            f"source {recipe.name}: options.{first_fault(error)}.",
+            f"Known: {', '.join(model.model_fields) or 'none'}.",
+        ) from None
