@@ -1,6 +1,6 @@
 """Stages 3 and 4: reinforcement by rules and verifiers alone (DAPO, arXiv 2503.14476), on TRL.
 
-- Clip-higher, a loss that weighs tokens alike, no KL term: TRL's ``dapo`` loss.
+- Clip-higher, a loss that weighs tokens alike, no KL term: the number of TRL's ``dapo`` loss.
 - Advantages are relative to the group: (reward - mean) / (standard deviation + 1e-4).
 - Dynamic sampling: groups whose rewards spread less than ``min_std`` teach nothing; they are left
   out and fresh prompts are tried, at most ``max_generations`` times. If that is not enough, what
@@ -13,8 +13,9 @@
 Where a generation is learnt from in several steps, or vLLM sampled it, ratios are taken against the
 log-probabilities at which tokens were drawn; else the ratio is 1, as it must be.
 
-Private hooks of TRL 1.16 that this rests on: ``_compute_loss(model, inputs)`` asks
-``_get_per_token_logps_and_entropies`` for what the model holds of each token. Tests hold them.
+TRL's own loss gathers figures row by row, which passes of unlike size on several processes can't;
+ours is the same number and gathers once a step. Private hook of TRL 1.16 that this rests on:
+``compute_loss`` hands ``_compute_loss`` the model and the inputs. Tests hold hook and number.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from botpsy.rewards import Reward
 from botpsy.train import engine
-from botpsy.train.model import load
+from botpsy.train.model import Loaded, load
 from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, check_launch, padded, placeholder
 from botpsy.train.recipe import DapoRecipe
 from botpsy.train.rollout import Rollout
@@ -76,6 +77,13 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
     """See the module."""
 
     section: DapoRecipe
+    _sums: Tensor
+    """Over this step's tokens: entropy, distance from what was sampled, what clips held; tokens."""
+
+    def set_up(self, stage: Stage, loaded: Loaded) -> None:
+        """See ``OnPolicy``."""
+        super().set_up(stage, loaded)
+        self._sums = torch.zeros(5, device=self.accelerator.device)
 
     def generation(self) -> list[Learnt]:
         """Groups that differ within, as many as the recipe wants if they can be found."""
@@ -144,28 +152,37 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
         return made
 
     def _compute_loss(self, model: Any, inputs: Batch) -> Tensor:
-        self._sampled = inputs["completion_mask"] * inputs["tool_mask"]
-        loss: Tensor = super()._compute_loss(model, inputs)
-        return loss
-
-    def _get_per_token_logps_and_entropies(
-        self, model: Any, input_ids: Tensor, attention_mask: Tensor, *args: Any, **kwargs: Any
-    ) -> tuple[Tensor, Tensor, None]:
-        """Of sampled tokens alone; 0 elsewhere."""
-        wanted = torch.nn.functional.pad(self._sampled, (1, 0)).bool()
+        ids = torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], 1)
+        there = torch.cat([inputs["prompt_mask"], inputs["completion_mask"]], 1)
+        sampled = (inputs["completion_mask"] * inputs["tool_mask"]).bool()
+        wanted = torch.nn.functional.pad(sampled, (1, 0))
         logps, entropies = model(
-            input_ids=input_ids,
-            attention_mask=attention_mask,
-            supervised=input_ids.masked_fill(~wanted, -100),
+            input_ids=ids,
+            attention_mask=there,
+            supervised=ids.masked_fill(~wanted, -100),
             temperature=self.temperature,
         )
-        mask = wanted[:, 1:]
-        nothing = logps.new_zeros(mask.shape)
-        return (
-            nothing.masked_scatter(mask, logps),
-            nothing.masked_scatter(mask, entropies),
-            None,
-        )
+        old = inputs.get("old_per_token_logps")
+        before = logps.detach() if old is None else old[sampled]
+        gain = inputs["advantages"][:, None].expand_as(sampled)[sampled]
+        ratio = (logps - before).exp()
+        low, high = 1 - self.epsilon_low, 1 + self.epsilon_high
+        losses = -torch.minimum(ratio * gain, ratio.clamp(low, high) * gain)
+        with torch.no_grad():
+            held = (ratio < low) & (gain < 0), (ratio > high) & (gain > 0)
+            drift = (logps - before).abs()
+            sums = [each.sum() for each in (entropies, drift, *held, sampled)]
+            self._sums += torch.stack([each.float() for each in sums])
+        # Gradients of processes are averaged, so each gives its share times their number.
+        return losses.sum() / inputs["num_items_in_batch"] * self.accelerator.num_processes
+
+    def learnt(self) -> None:
+        """Figures of the tokens of this step, over all processes."""
+        *values, tokens = self.accelerator.reduce(self._sums, "sum").tolist()
+        for name, value in zip(("entropy", "drift", "clip/low", "clip/high"), values, strict=True):
+            if tokens:
+                self.note(name, value / tokens)
+        self._sums = torch.zeros(5, device=self.accelerator.device)
 
 
 def train(stage: Stage) -> None:
@@ -197,6 +214,7 @@ def train(stage: Stage) -> None:
             top_k=section.top_k,
             max_completion_length=section.max_reply_tokens,
             disable_dropout=True,
+            ddp_find_unused_parameters=False,
             use_vllm=vllm,
             vllm_mode="colocate",
             vllm_max_model_length=section.batch_tokens,

@@ -210,6 +210,7 @@ def train(stage: Stage) -> None:
             top_k=section.top_k,
             max_completion_length=section.max_reply_tokens,
             disable_dropout=True,
+            ddp_find_unused_parameters=False,
             use_vllm=stage.recipe.launch.rollouts == "vllm",
             vllm_mode="colocate",
             vllm_max_model_length=section.batch_tokens,

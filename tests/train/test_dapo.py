@@ -83,7 +83,7 @@ def test_rewards_rise(tmp_path: Path, judged: Callable[[Judge], None]) -> None:
     for name in (
         "entropy", "all/length/mean", "all/loops", "all/limit/length", "all/unreadable",
         "all/fault", "groups/kept", "time/sampled_s", "time/judged_s", "time/learn_s",
-        "tokens/prompt", "tokens/sampled", "tokens/learnt", "clip_ratio/high_mean",
+        "tokens/prompt", "tokens/sampled", "tokens/learnt", "clip/high", "drift",
     ):  # fmt: skip
         assert name in line
 
@@ -148,25 +148,15 @@ def test_a_step_is_the_same_in_few_passes_or_many(
 
 
 def test_sampled_log_probabilities_are_those_of_the_loss(
-    tmp_path: Path, judged: Callable[[Judge], None], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, judged: Callable[[Judge], None]
 ) -> None:
+    """In the first of two updates nothing has drifted but by rounding; in the second it has."""
     judged(even)
-    trainer = trainer_of(monkeypatch, tmp_path, section(updates=2))
-    steps = trainer._plan(trainer.generation())
-    assert len(steps) == 2
-    for passes in steps:
-        for each in passes:
-            ids = torch.cat([each["prompt_ids"], each["completion_ids"]], 1)
-            there = torch.cat([each["prompt_mask"], each["completion_mask"]], 1)
-            trainer._sampled = each["tool_mask"]
-            logps, entropies, _ = trainer._get_per_token_logps_and_entropies(
-                trainer.model, ids, there
-            )
-            mask = each["tool_mask"].bool()
-            torch.testing.assert_close(
-                logps[mask], each["old_per_token_logps"][mask], atol=2e-5, rtol=0
-            )
-            assert (entropies[mask] > 0).all()
+    stage = tiny.stage(tmp_path, section(updates=2, steps=2))
+    dapo.train(stage)
+    first, second = tiny.metrics(stage)
+    assert first["drift"] < 2e-5
+    assert second["drift"] > 1e-3
 
 
 # --- dynamic sampling
@@ -375,17 +365,6 @@ def test_an_empty_pass_gives_no_gradient(
 
 def test_hooks_of_trl_are_as_they_were() -> None:
     """These fail when TRL changes what the stage rests on, before anything is trained wrongly."""
-    loss = inspect.getsource(GRPOTrainer._compute_loss)
-    assert "self._get_per_token_logps_and_entropies(" in loss
-    assert 'completion_mask * inputs["tool_mask"]' in loss
-    assert 'inputs["num_items_in_batch"].clamp(min=1.0) / self.accelerator.num_processes' in loss
-    assert 'inputs.get("old_per_token_logps")' in loss
-    assert "self.args.steps_per_generation" in loss
-    assert list(inspect.signature(GRPOTrainer._compute_loss).parameters) == [
-        "self", "model", "inputs"
-    ]  # fmt: skip
-    asked = inspect.signature(GRPOTrainer._get_per_token_logps_and_entropies).parameters
-    assert list(asked)[:5] == ["self", "model", "input_ids", "attention_mask", "logits_to_keep"]
     assert "self._compute_loss(model, inputs)" in inspect.getsource(GRPOTrainer.compute_loss)
     assert 'self._metrics["train"]' in inspect.getsource(GRPOTrainer.training_step)
 
