@@ -15,7 +15,7 @@ from botpsy.data.recipe import SourceRecipe
 from botpsy.data.sources import Source, options_of
 from botpsy.data.tasks import Asked, TaskOptions, task
 from botpsy.data.tasks.questions import Family, Question
-from botpsy.data.types import Row
+from botpsy.data.types import Row, UnusableError
 from botpsy.errors import ConfigError
 from botpsy.rewards.choice import LETTERS
 
@@ -69,7 +69,9 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
 def ask(rng: Random, name: str, question: Question) -> Asked:
     """A question with its options in some order, as a task."""
     wrong = list(question.wrong)[: rng.choice((2, 3, 3, 3, 4, 5))]
-    assert len(wrong) >= 2 and question.right not in wrong, (name, question)
+    assert question.right not in wrong, (name, question)
+    if len(wrong) < 2:  # by chance, mistakes may come to the same
+        raise UnusableError("too few different options")
     options = rng.sample([question.right, *wrong], len(wrong) + 1)
     letter = LETTERS[options.index(question.right)]
     layout = rng.choice(LAYOUTS)

@@ -311,7 +311,7 @@ def logic_implication(rng: Random) -> Question:
 def computing_expression(rng: Random) -> Question:
     a, b, n = rng.randint(-30, 60), rng.randint(2, 9), rng.randint(1, 3)
     word = rng.choice(("planet", "garden", "silver", "window", "bridge", "marble", "pocket"))
-    items = [rng.randint(0, 9) for _ in range(6)]
+    items = rng.sample(range(10), 6)  # all different, so that other places hold other numbers
     turned = word[::-1]
     expression, right, wrong = rng.choice((
         (f"{a} // {b}", a // b, [a // b + 1, int(a / b) - 1, a / b, a % b, a * b]),
