@@ -98,7 +98,9 @@ def test_a_full_disk_leaves_what_was_there(
 def test_sizes_are_read_without_loading(tmp_path: Path, toy_data: Path, toy_base: Path) -> None:
     recipe = toy_recipe(tmp_path, toy_data)
     size = size_of(str(toy_base), recipe)
-    assert size.parameters == SHAPES["tiny"].parameters(size.vocabulary)
+    model = load(toy_base, POCKET, "float32").model
+    assert size.parameters == sum(each.numel() for each in model.parameters())
+    assert (size.layers, size.hidden, size.feed_forward, size.vocabulary) == (4, 32, 64, 384)
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(ModelError, match="no model that can be read"):
         size_of(str(tmp_path), recipe)

@@ -102,6 +102,7 @@ texts = ["{data}"]
 name = "loss"
 kind = "loss"
 rows = "{data}"
+limit = 4
 
 [sft]
 {lines}
