@@ -11,17 +11,19 @@ import email.message
 import email.parser
 import email.policy
 import email.utils
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.errors import HeaderParseError
 
+from botpsy.services.html import mail_text
 from botpsy.services.mail import Folder, Mail, Mailbox, header_text
-from botpsy.services.mail import html as html_text
 from botpsy.services.text import hidden_note
 
 READ_AT_MOST = 1 << 20
 """Bytes of a mail file that are read; text comes before attachments in all common mailers."""
 _HEADER_READ = 20_000
+_PAGE_READ = 200_000
+"""Characters of a mail's HTML; more is no letter to a person."""
 
 
 def parse(
@@ -38,12 +40,7 @@ def parse(
         return Mail(id, folder, Mailbox("", ""), text=text, unread=unread, notes=tuple(notes))
     text = "\n\n".join(part.strip() for part in plain if part.strip())
     if not text and html:
-        page = "\n".join(html)
-        text, hidden = html_text.to_text(page)
-        if len(page) > html_text.READ_AT_MOST:
-            notes.append("The mail's page is very long; only its beginning was read.")
-        if hidden:
-            notes.append(f"{hidden} characters that the sender hid from view are left out.")
+        text = _read(html, notes)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     sender = next(iter(_people(message, "from")), Mailbox("", ""))
     subject = _header(message, "subject")
@@ -68,6 +65,20 @@ def parse(
         message_id=header_text(_header(message, "message-id")),
         references=header_text(_header(message, "references")),
     )
+
+
+def _read(html: Sequence[str], notes: list[str]) -> str:
+    """The text of HTML parts, each a page of its own."""
+    readings = []
+    left = _PAGE_READ
+    for page in html:
+        readings.append(mail_text(page[:left]))
+        left -= min(left, len(page))
+    if sum(map(len, html)) > _PAGE_READ or any(reading.cut for reading in readings):
+        notes.append("The mail's page is very long or tangled; only its beginning was read.")
+    if hidden := sum(reading.hidden for reading in readings):
+        notes.append(f"{hidden} characters that the sender hid from view are left out.")
+    return "\n\n".join(reading.text for reading in readings if reading.text)
 
 
 def _parts(
