@@ -156,11 +156,12 @@ def stage_of(this: Run, name: str) -> Stage:
     """
     recipe = this.recipe
     section = recipe.stages()[name]
+    start = _start(this, name)
     teachers: dict[str, Path] = {}
     if isinstance(section, MopdRecipe):
         teachers = {each.name: _teacher(this, each) for each in recipe.teacher}
     where = places(recipe, this.folder)
-    return Stage(name, recipe, section, this.folder / name, _start(this, name), teachers, where)
+    return Stage(name, recipe, section, this.folder / name, start, teachers, where)
 
 
 def _start(this: Run, name: str) -> Path:
