@@ -22,6 +22,7 @@ Leaves = dict[str, Any]
 """Path -> value of everything in a state."""
 
 ABSENT = "(absent)"
+_RECORD = re.compile(r".*?/new:\d+(?=/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,10 @@ class Loose:
     any_name: bool = False
 
     def admits(self, gold: Any, value: Any) -> bool:
-        """Whether the value will do."""
-        return all(mentions(str(value), word) for word in self.words)
+        """Whether the value will do: what it must say, and not at any length."""
+        if not all(mentions(str(value), word) for word in self.words):
+            return False
+        return value == "" or not isinstance(value, str) or alike(str(gold), value, 0)
 
 
 PROSE: Mapping[str, float] = {
@@ -119,6 +122,38 @@ def renamed(state: Leaves, start: Leaves, gold: Leaves, loose: Sequence[Loose]) 
     return {names.get(path, path): value for path, value in state.items()}
 
 
+def paired(state: Leaves, gold: Leaves, loose: Sequence[Loose] = ()) -> Leaves:
+    """The state with each new record named as the one in ``gold`` that it is most like."""
+    wanted, made = _records(gold), _records(state)
+    likeness = sorted(
+        (
+            -sum(same(one + rest, v, parts.get(rest, ABSENT), loose) for rest, v in its.items()),
+            one,
+            n,
+        )
+        for one, its in wanted.items()
+        for n, parts in made.items()
+        if one.rpartition(":")[0] == n.rpartition(":")[0]
+    )
+    names: dict[str, str] = {}
+    for _, one, other in likeness:
+        if other not in names and one not in names.values():
+            names[other] = one
+    rest = {path: value for path, value in state.items() if not _RECORD.match(path)}
+    for name, parts in made.items():
+        rest |= {names.get(name, f"{name} more") + end: value for end, value in parts.items()}
+    return rest
+
+
+def _records(state: Leaves) -> dict[str, Leaves]:
+    """New records by name; what they hold by the rest of the path."""
+    found: dict[str, Leaves] = {}
+    for path, value in state.items():
+        if match := _RECORD.match(path):
+            found.setdefault(match[0], {})[path[match.end() :]] = value
+    return found
+
+
 def is_loose(path: str, loose: Sequence[Loose] = ()) -> bool:
     """Whether the wording at the path is left to the agent altogether."""
     return _share(path) == 0 or any(fnmatchcase(path, each.path) for each in loose)
@@ -128,14 +163,12 @@ def same(path: str, gold: Any, value: Any, loose: Sequence[Loose] = ()) -> bool:
     """Whether the value at the path will do where the gold one was expected."""
     if gold == value:
         return True
-    for each in loose:
-        if each.any_name and ABSENT in (gold, value):
-            continue
-        if fnmatchcase(path, each.path) and each.admits(gold, value):
-            return True
-    if not (isinstance(gold, str) and isinstance(value, str)):
-        return False
     if ABSENT in (gold, value):
+        return False
+    free = [each for each in loose if fnmatchcase(path, each.path)]
+    if free:
+        return any(each.admits(gold, value) for each in free)
+    if not (isinstance(gold, str) and isinstance(value, str)):
         return False
     if _plain(gold) == _plain(value):
         return True

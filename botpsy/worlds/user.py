@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from botpsy.worlds.words import questions
+from botpsy.worlds.words import questions, scattered
 
 SLOTS: Mapping[str, str] = {
     "time": r"when|(what|which|at what) (time|hour|day|date)|time",
@@ -36,6 +36,7 @@ SLOTS: Mapping[str, str] = {
 """What a question about a slot looks like. A slot that is not here is recognised by its name."""
 
 _UNKNOWN = "I don't know, sorry."
+_TOO_MANY = "That is too much at once. What do you really need to know?"
 _INSIST = "Just what I asked for, please."
 _NO_MORE = "No, thanks."
 _OFFERS = re.compile(
@@ -53,8 +54,8 @@ def _pattern(slot: str) -> re.Pattern[str]:
 
 
 def asks_for(text: str, slot: str) -> bool:
-    """Whether the text asks the user for this slot."""
-    return questions(text) and bool(_pattern(slot).search(text))
+    """Whether the text asks the user for this slot, and not for everything."""
+    return questions(text) and not scattered(text) and bool(_pattern(slot).search(text))
 
 
 class User:
@@ -85,18 +86,20 @@ class User:
         """What the user says to an agent's message without calls; None ends the conversation."""
         if not questions(text):
             return self.next_turn()
-        slots = [slot for slot in self._facts if _pattern(slot).search(text)]
+        slots = [slot for slot in self._facts if asks_for(text, slot)]
         self.asked += slots
         known = [fact for slot in slots if (fact := self._facts[slot]) is not None]
         if slots and (fresh := [fact for fact in known if fact]):
             for slot in slots:
                 self._facts[slot] = None
             return " ".join(fresh)
-        if not slots and self._left:
+        if not slots and self._left and not scattered(text):
             return self.next_turn()
         self._patience -= 1
         if self._patience <= 0:
             return None
+        if scattered(text):
+            return _TOO_MANY
         if slots:
             return _UNKNOWN
         if _OFFERS.search(text):

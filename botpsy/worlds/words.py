@@ -1,6 +1,7 @@
 """Does a text say a thing? Small matchers that bear with an agent's own wording.
 
 They never raise, and know numbers in words ("ten" is 10) and times in both clocks (15:00 is 3 pm).
+An amount (15.00) is not read as a time, though a time may be written like one.
 """
 
 from __future__ import annotations
@@ -37,6 +38,13 @@ _DECLINES = re.compile(
     r"|invalid|impossible|unfortunately|only has|has only|no longer|refuse|never)\b",
     re.IGNORECASE,
 )
+_REFUSES = re.compile(
+    r"\bi('m| am)? (can't|cannot|can not|couldn't|could not|unable to|not able to|won't|will not)"
+    r" (?!(be )?(find|found|see|seen|tell|say|check|read|open|look|know|reach))"
+    r"|\bnothing (was|has been|is) (done|changed)\b",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(r"\b(?:when|what|which|who|where|how|why)")
 _CLOSERS = re.compile(
     r"[^.!?]*\b(anything else|something else|what else|else (can|may) i|let me know if)\b"
     r"[^.!?]*[.?!]*",
@@ -59,9 +67,8 @@ def tokens(text: str) -> tuple[str, ...]:
     for raw in _TOKEN.findall(text):
         token = _NUMBERS.get(raw, raw)
         if token[0].isdigit():
-            clock = re.fullmatch(r"(\d{1,2})[:.](\d\da?)", token)
-            whole = f"{int(clock[1])}:{clock[2]}" if clock and int(clock[1]) < 25 else token
-            found.append(whole.replace(",", "") if not clock else whole)
+            clock = re.fullmatch(r"(\d{1,2})([:.]\d\da?)", token)
+            found.append(f"{int(clock[1])}{clock[2]}" if clock else token.replace(",", ""))
         else:
             found.append(token[:-1] if len(token) > 3 and token.endswith("s") else token)
     return tuple(found)
@@ -92,11 +99,12 @@ def _same(wanted: str, have: str) -> bool:
     """``3:00a`` is in the morning for certain; ``3:00`` may be in the afternoon too."""
     if wanted == have:
         return True
-    if ":" in wanted and ":" in have:
+    if ":" in wanted and re.fullmatch(r"\d{1,2}[:.]\d\da?", have):
+        have = have.replace(".", ":")
         if "a" in wanted + have:
             return wanted.rstrip("a") == have.rstrip("a")
         (a, b), (c, d) = wanted.split(":"), have.split(":")
-        return b == d and int(a) - int(c) == 12
+        return b == d and int(a) - int(c) in (0, 12)
     return False
 
 
@@ -104,13 +112,16 @@ def alike(gold: str, text: str, share: float = 1.0) -> bool:
     """Whether a text says what the gold one does in other words.
 
     Every number and that ``share`` of the telling words must be in it, and not much more; a "not"
-    in one of them alone makes them differ.
+    in one of them alone makes them differ. With no share it may say anything, at some length.
     """
-    if share == 0:
-        return True
-    wanted = [token for token in tokens(gold) if token not in _STOP] or list(tokens(gold))
     have = tokens(text)
-    if len(have) > 3 * len(tokens(gold)) + 8:
+    if share == 0:
+        return 0 < len(have) <= 4 * len(tokens(gold)) + 40
+    wanted = [token for token in tokens(gold) if token not in _STOP] or list(tokens(gold))
+    times, more, free = (2, 4, 0) if share == 1 else (3, 8, 2)  # a title is not the request
+    if len(have) > times * len(tokens(gold)) + more:
+        return False
+    if len(figures(text)) > len(figures(gold)) + free:
         return False
     if any(each[0].isdigit() and not any(_same(each, it) for it in have) for each in wanted):
         return False
@@ -118,6 +129,21 @@ def alike(gold: str, text: str, share: float = 1.0) -> bool:
         return False
     found = sum(any(_same(each, it) for it in have) for each in wanted)
     return found >= share * len(wanted)
+
+
+def figures(text: str) -> frozenset[str]:
+    """The different numbers and times in it."""
+    return frozenset(token for token in tokens(text) if token[0].isdigit())
+
+
+def refuses(text: str) -> bool:
+    """Whether it says that the speaker did not or won't do it ("I couldn't find it" does not)."""
+    return bool(_REFUSES.search(text.replace("’", "'")))
+
+
+def scattered(text: str) -> bool:
+    """Whether it asks for all and everything at once."""
+    return len(set(_ASKING.findall(text.casefold()))) > 4
 
 
 def declines(text: str) -> bool:

@@ -116,3 +116,13 @@ def test_where_a_taxi_goes_may_be_worded_freely_but_not_be_elsewhere() -> None:
     assert same(path, gold, "City Cabs, your place to airport")
     assert not same(path, gold, "City Cabs, your place to the station")
     assert not same(path, "IC 211, Graz to Lyon", "IC 212, Graz to Lyon")
+
+
+def test_what_is_loose_must_still_be_there_and_say_its_words() -> None:
+    loose = (Loose("mail/*/text", ("49",)),)
+    assert same("mail/new:1/text", "It costs 49 euros.", "49 is the price", loose)
+    assert not same("mail/new:1/text", "It costs 49 euros.", "It costs some euros.", loose)
+    assert not same("mail/new:1/text", "It costs 49 euros.", "49 " * 200, loose)
+    free = (Loose("reminders/*/text"),)
+    assert not same("reminders/new:1/text", "tea", ABSENT, free)
+    assert not same("reminders/new:1/text", ABSENT, "tea", free)

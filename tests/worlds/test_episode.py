@@ -70,7 +70,7 @@ def test_an_agent_that_does_it() -> None:
         "tool",
         "assistant",
     ]
-    assert verdict.parts == {"finished": 1, "state": 1}
+    assert verdict.parts == {"finished": 1, "state": 1, "clear": 1}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_the_slot_must_be_asked_for_before_acting() -> None:
     good = run(task, messages("What time, please?", calls(BOOK), "In."))
     assert good[1].messages[3].content == "tomorrow at 3 pm"
     assert judge(task, *good).passed
-    late = judge(task, *run(task, messages(calls(BOOK), "In. What time was it?")))
+    late = judge(task, *run(task, messages(calls(BOOK), "In. What time was it?", "Fine.")))
     assert late.reasons == ("not asked before acting: time",)
     assert late.parts["asked"] == 0
     other = judge(task, *run(task, messages("What colour?", calls(BOOK), "In.")))
@@ -301,3 +301,67 @@ def test_the_system_message_is_the_assistants() -> None:
     theirs = Conversation(None, {}, Executor())  # type: ignore[arg-type]
     assert system_text(task) == theirs.system()
     assert theirs.system() in run(task, messages())[1].messages[0].content
+
+
+def test_doing_nothing_is_no_part_of_the_way_where_wording_is_free() -> None:
+    def free(s: Scene) -> Scenario:
+        return s.scenario(
+            "dentist tomorrow at 3 pm",
+            [call(BOOK.name, **BOOK.arguments), says("In.")],
+            loose=["calendar/*/title"],
+        )
+
+    verdict = judge(made(free), *run(made(free), messages("Sorry.")))
+    assert verdict.parts["state"] == 0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "...",
+        "It is at " + " ".join(f"{hour}:00" for hour in range(24)),
+        "At 19:00. " + "There is a lot to say about that. " * 30,
+        'At 19:00: {"title": "choir", "start": "19:00"}',
+        "Please tell me whether choir is at 19:00 or not",
+    ],
+)
+def test_an_answer_says_something_and_not_everything(answer: str) -> None:
+    def looking(s: Scene) -> Scenario:
+        s.bare("calendar")
+        s.event("choir", s.midnight(1) + timedelta(hours=19))
+        return s.scenario(
+            "please tell me whether choir is at 19:00 or not",
+            [call("find_events", query="choir"), says("Choir is at 19:00.")],
+            answer=["19:00"],
+        )
+
+    task = made(looking)
+    look = calls(tool_call("find_events", query="choir"))
+    long = "Choir is tomorrow, Saturday 6 March, from 19:00 to 20:00. It is in your own calendar."
+    assert judge(task, *run(task, messages(look, long))).passed
+    assert judge(task, *run(task, messages(look, answer))).parts["clear"] == 0
+
+
+def test_a_request_is_not_sent_on_as_it_stands() -> None:
+    def telling(s: Scene) -> Scenario:
+        return s.scenario(
+            "tell ada@example.org by mail that I am ten minutes late",
+            [
+                call(
+                    "send_mail", to="ada@example.org", subject="Late", body="I am 10 minutes late"
+                ),
+                says("Sent."),
+            ],
+        )
+
+    task = made(telling)
+    for body, passes in ((task.turns[0], False), ("I am going to be ten minutes late.", True)):
+        mail = tool_call("send_mail", to="ada@example.org", subject="Late", body=body)
+        assert judge(task, *run(task, messages(calls(mail), "Sent."))).passed is passes
+
+
+def test_an_answer_does_not_deny_what_was_done() -> None:
+    task = made(booking)
+    denied = judge(task, *run(task, messages(calls(BOOK), "I can't do that. It is in.")))
+    assert denied.reasons == ("the answer says that it was not done",)

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botpsy.worlds.words import alike, declines, mentions, questions, tokens
+from botpsy.worlds.user import asks_for
+from botpsy.worlds.words import (
+    alike,
+    declines,
+    mentions,
+    questions,
+    refuses,
+    scattered,
+    tokens,
+)
 
 
 @pytest.mark.parametrize(
@@ -16,6 +25,9 @@ from botpsy.worlds.words import alike, declines, mentions, questions, tokens
         ("It starts at 3:00.", "15:00", True),
         ("It starts at 15.00", "15:00", True),
         ("It starts at 3:30 p.m.", "15:30", True),
+        ("It costs 3.00 euros", "15.00", False),
+        ("It costs 3:00 euros", "15.00", False),
+        ("It costs 15.00 euros", "15.00", True),
         ("It starts at 03:00", "3:00", True),
         ("It starts at 3 am.", "15:00", False),
         ("It starts at 4 pm.", "15:00", False),
@@ -84,3 +96,27 @@ def test_never_raises(one: str, two: str) -> None:
     declines(one)
     questions(one)
     assert all(tokens(one))
+
+
+def test_not_read_by_asking_for_everything() -> None:
+    everything = "When, where, which one, how long, who with, and what for?"
+    assert scattered(everything)
+    assert not scattered("When and where is it, and who comes?")
+    assert not asks_for(everything, "time")
+    assert asks_for("What time?", "time")
+
+
+def test_refuses() -> None:
+    assert refuses("I couldn't do that.")
+    assert refuses("I’m unable to send it. Done.")
+    assert not refuses("I couldn't find it.")
+    assert not refuses("There is no such event.")
+
+
+def test_alike_holds_to_figures() -> None:
+    assert not alike("dentist", "Put the dentist in for Friday at 3 pm")
+    assert alike("dentist", "Dentist appointment with Dr Brown")
+    assert not alike("I come at 10", "I come at 10, or 11, 12 or 13")
+    assert alike("Moved", "The meeting is on another day", 0)
+    assert not alike("Moved", "", 0)
+    assert not alike("Moved", "so " * 60, 0)
