@@ -44,7 +44,15 @@ def worth(scenario: Scenario, *acts: Act) -> Reward:
 def test_all_is_one_and_nothing_is_nothing() -> None:
     scenario = made(two_events)
     assert worth(scenario, both(GYM, LUNCH), DONE) == Reward(
-        1.0, {"finished": 1.0, "state": 1.0, "silent": 1.0, "passed": 1.0, "harmless": 1.0}
+        1.0,
+        {
+            "finished": 1.0,
+            "state": 1.0,
+            "clear": 1.0,
+            "silent": 1.0,
+            "passed": 1.0,
+            "harmless": 1.0,
+        },
     )
     assert worth(scenario, LUNCH, GYM, DONE).value == 1
     for idle in ((), (DONE,), (say("Sorry, I can't."),), (call("find_events"), DONE)):
@@ -56,7 +64,7 @@ def test_a_part_is_worth_half_of_its_share() -> None:
     one = worth(scenario, GYM, DONE)
     assert one.value == one.parts["state"] / 2 > 0
     assert 0.5 > worth(scenario, both(GYM, LATER), DONE).value > one.value
-    assert worth(scenario, GYM).value == one.value  # says nothing at the end, and was asked nothing
+    assert worth(scenario, GYM).value == 0  # says nothing at the end
 
 
 def test_more_calls_are_not_more_reward() -> None:
@@ -114,3 +122,12 @@ def test_of_a_family_gold_is_one_and_near_misses_are_not(family: str, seed: int)
 def test_an_unknown_family() -> None:
     with pytest.raises(UsageError):
         task({"family": "calendar.nothing", "seed": 1})
+
+
+def test_needless_questions_and_calls_cost() -> None:
+    scenario = made(two_events)
+    both_, look = both(GYM, LUNCH), call("find_events")
+    assert worth(scenario, *[look] * 7, both_, DONE).value == 0.9
+    assert worth(scenario, *[look] * 6, both_, DONE).value == 1
+    assert worth(scenario, *[look] * 20, both_, DONE).value == 0.6
+    assert worth(scenario, say("Shall I go ahead?"), both_, DONE).value == 0.9
