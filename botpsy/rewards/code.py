@@ -18,7 +18,7 @@ from botpsy.rewards.answer import content_of
 from botpsy.rewards.base import FLOOR, Reward
 from botpsy.rewards.sandbox import run
 
-_FENCE = re.compile(r"^```[^\n`]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^```[^\n`]*(?:\n|\Z)", re.MULTILINE)
 
 
 def verify(reference: JsonObject, raw: str) -> Reward:
@@ -49,18 +49,22 @@ def verify(reference: JsonObject, raw: str) -> Reward:
 
 def code_of(content: str, function: str) -> str | None:
     """The one piece of Python in a content that defines the function."""
-    blocks = _FENCE.findall(content)
-    if not blocks and "```" not in content:
-        blocks = [content]
+    parts = _FENCE.split(content)
+    if len(parts) != 3 and "```" in content:
+        return None
+    code = parts[1] if len(parts) == 3 else content
     name = re.escape(function)
     defines = re.compile(rf"^[ \t]*(?:def {name}\b|{name}[ \t]*=)", re.MULTILINE)
-    return blocks[0] if len(blocks) == 1 and defines.search(blocks[0]) else None
+    return code if defines.search(code) else None
 
 
 def matches(given: Any, expected: Any) -> bool:
     """Typed JSON equality, but for fractional numbers, which may differ by rounding."""
     if isinstance(expected, float) and type(given) in (int, float):
-        return math.isclose(given, expected, rel_tol=1e-9, abs_tol=1e-9)
+        try:
+            return math.isclose(given, expected, rel_tol=1e-9, abs_tol=1e-9)
+        except OverflowError:  # a whole number beyond all fractional ones
+            return False
     if type(given) is not type(expected):
         return False
     if isinstance(expected, list):

@@ -25,6 +25,12 @@ _WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 _SENTENCE_END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*(?=\s|$)")
 _HIDDEN = ("Cc", "Cf", "Co", "Cs")
 _USUAL = "\n\r\t\u200c\u200d"  # the last two join emoji and some scripts
+_DISGUISED = re.compile(r"[A-Za-z][\u200c\u200d\u0400-\u04ff]|[\u200c\u200d\u0400-\u04ff][A-Za-z]")
+_SMALL = frozenset(
+    ("an", "and", "are", "as", "at", "be", "but", "by", "can", "for", "from", "have", "if", "in",
+     "is", "it", "not", "of", "on", "or", "so", "that", "the", "their", "this", "to", "was", "we",
+     "when", "will", "with", "you", "your")
+)  # fmt: skip
 _BULLET = re.compile(r"^[ \t]*[-*•][ \t]+\S", re.MULTILINE)
 
 
@@ -47,9 +53,14 @@ def holds(constraint: Mapping[str, Any], text: str) -> bool:
 
 
 def padded(text: str) -> bool:
-    """Whether the text is there only to be counted: a word or a line over and over, or characters
-    that do not show."""
+    """Whether the text is there only to be counted: a word or a line over and over, numbers and
+    letters for words, no small words in between, or characters that do not show or pass for
+    others."""
     words = words_of(text)
+    if len(words) >= 8 and sum(len(w) > 1 and w.isalpha() for w in words) < len(words) / 2:
+        return True
+    if len(words) >= 40 and sum(word in _SMALL for word in words) < len(words) / 25:
+        return True
     if any(len(list(run)) > 3 for _, run in groupby(words)):
         return True
     if len(words) >= 30 and len(set(words)) < 0.25 * len(words):
@@ -59,6 +70,8 @@ def padded(text: str) -> bool:
         return True
     pairs = Counter(zip(words, words[1:], words[2:], words[3:], strict=False))
     if any(count > 3 for count in pairs.values()):
+        return True
+    if "<!--" in text or _DISGUISED.search(text):
         return True
     return any(unicodedata.category(each) in _HIDDEN and each not in _USUAL for each in text)
 
@@ -186,15 +199,15 @@ def _separated(text: str, mark: str, count: int) -> bool:
 
 
 def _json(text: str, names: list[str]) -> bool:
-    """One JSON object with exactly these names, each a text with words in it."""
+    """One JSON object with exactly these names, each once and a text with words in it."""
     try:
-        value = json.loads(text)
+        pairs = json.loads(text, object_pairs_hook=tuple)
     except (ValueError, RecursionError):
         return False
     return (
-        isinstance(value, dict)
-        and sorted(value) == sorted(names)
-        and all(isinstance(each, str) and words_of(each) for each in value.values())
+        isinstance(pairs, tuple)
+        and sorted(name for name, _ in pairs) == sorted(names)
+        and all(isinstance(each, str) and words_of(each) for _, each in pairs)
     )
 
 

@@ -174,3 +174,13 @@ def test_typed_equality() -> None:
     assert not matches(True, 1) and not matches(1.0, 1) and not matches("1", 1)
     assert not matches([1, 2], [1]) and not matches({"a": 1}, {"a": 1, "b": 2})
     assert not matches(float("nan"), 1.0) and not matches(True, 1.0)
+
+
+def test_a_whole_number_beyond_fractional_ones_is_wrong() -> None:
+    reference: JsonObject = {"function": "f", "tests": [[[1], 1.5]]}
+    code = "</think>```python\ndef f(x): return 10**400\n```"
+    assert verify(reference, code).value == 0
+
+
+def test_many_fences_take_no_time() -> None:
+    assert verify(PLUS, "</think>def f(x):1\n" + "```x\n" * 12_000).value == FLOOR

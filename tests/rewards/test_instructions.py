@@ -93,6 +93,24 @@ def test_padding_earns_nothing(content: str) -> None:
     assert value(content, {"kind": "words", "least": 1}) == 0
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        " ".join(map(str, range(40))),
+        "Tea. " + " ".join(f"{a}{b}" for a in "bcdefgh" for b in "pqrstuvw"),
+        "Tea it is. <!-- and this is not to be seen -->",
+        "The ca\u200ct sat.",
+        "The c\u0430t sat.",
+    ],
+)
+def test_what_only_looks_like_words_earns_nothing(content: str) -> None:
+    assert value(content, {"kind": "words", "least": 1}) == 0
+
+
+def test_a_name_twice_is_not_the_json_asked_for() -> None:
+    assert not holds({"kind": "json", "names": ["a"]}, '{"a": "x y", "a": "z"}')
+
+
 def test_honest_text_is_no_padding() -> None:
     assert not padded("No, no, no! It is what it is, and that is that.")
     assert not padded("- one\n- two\n- three\n\nÜber café naïve 日本語 😀 “quoted”\xa0— dash.")
