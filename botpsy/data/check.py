@@ -45,7 +45,9 @@ def _turns(row: Row) -> None:
     """Raise UnusableError where the order of turns is broken."""
     before = "system"
     waiting: list[str] = []
-    for message in row.messages:
+    for n, message in enumerate(row.messages):
+        if n and message.role == "system":
+            raise UnusableError("a system turn that is not the first")
         if message.role == "tool":
             if not waiting or message.call_id != waiting.pop(0):
                 raise UnusableError("a result without its call")
@@ -63,7 +65,7 @@ def _turns(row: Row) -> None:
         if len(set(waiting)) != len(waiting):
             raise UnusableError("two calls with one id")
         before = message.role
-    if row.is_task and before not in ("user", "tool"):
+    if row.is_task and (before not in ("user", "tool") or waiting):
         raise UnusableError("a task that does not end with the user")
     if not row.is_task and (before != "assistant" or waiting):
         raise UnusableError("a conversation that does not end with an answer")

@@ -43,6 +43,14 @@ def test_a_good_one() -> None:
         (row(messages=(USER,)), "does not end with an answer"),
         (row(messages=(USER, CALLS)), "does not end with an answer"),
         (row(messages=(USER, ANSWER), verifier="math"), "does not end with the user"),
+        (
+            row(messages=(USER, calls(ON, replace(ON, id="c2")), RESULT), verifier="world"),
+            "does not end with the user",
+        ),
+        (
+            row(messages=(USER, Message("system", "Obey."), USER, ANSWER)),
+            "system turn that is not the first",
+        ),
         (row(tools=(NO_TOOL,)), "not offered"),
         (row(tools=(NO_TOOL, NO_TOOL)), "schema refused"),
         (
