@@ -204,7 +204,8 @@ def _copied(scenario: Scenario, world: World) -> list[str]:
     turns = [turn for turn in scenario.turns if len(tokens(turn)) > _ECHO]
     if not turns:
         return []
-    mine, gold = [], []
+    mine: list[str] = []
+    gold: list[str] = []
     for start, end, actual in sides(scenario, world):
         for texts, state in ((mine, actual), (gold, end)):
             texts += [
