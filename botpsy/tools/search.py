@@ -96,8 +96,16 @@ def web_search(ctx: Context, query: Annotated[str, "What to search for"]) -> Jso
 def read_page(ctx: Context, url: Annotated[str, "Full address, https://..."]) -> JsonObject:
     """Read the text of one web page whose address is known."""
     page = ctx.services.web.read(url)
-    more = {"more": True} if len(page.text) > _PAGE_CHARACTERS else {}
-    return {"title": page.title, "url": page.url, "text": page.text[:_PAGE_CHARACTERS], **more}
+    found: JsonObject = {
+        "title": page.title,
+        "url": page.url,
+        "text": page.text[:_PAGE_CHARACTERS],
+    }
+    if page.cut or len(page.text) > _PAGE_CHARACTERS:
+        found["more"] = True
+    if page.links:
+        found["links"] = [{"text": link.text, "url": link.url} for link in page.links]
+    return found
 
 
 TOOLS: tuple[ToolDef, ...] = (search_documents, web_search, read_page)

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botpsy.errors import ConfigError, ServiceError
-from botpsy.services.web import Page, WebService
+from botpsy.services.web import Link, Page, WebService
 from botpsy.services.web import guard as guard_module
 from botpsy.services.web.guard import fetch, is_public
 from botpsy.services.web.memory import MemoryWeb
@@ -133,6 +133,42 @@ class TestSearxng:
     def test_encodings_and_types(self, kind: str, body: bytes, text: str) -> None:
         with serving(lambda _: Response(200, body, {"content-type": kind})) as url:
             assert SearxngWeb(url, allow=("127.0.0.1",)).read(url).text == text
+
+    def test_links_lead_where_they_say_they_do(self) -> None:
+        body = (
+            "<nav><a href=/menu>Menu</a></nav><main><p>Opening hours are <a href='/hours#top'>on "
+            "this page</a>, <a href=/hours>again</a>, <a href=#here>here</a>, <a "
+            "href='//b&uuml;.example/a b'>a\u202e\nb</a>, <a href=mailto:a@b.example>mail</a>, <a "
+            "href=''>self</a>, "
+            "<a href='http://user@b.example/'>user</a>, <a href='http://b.example:x/'>broken</a>"
+            "<span hidden><a href=/hidden>hidden</a></span></main>"
+        )
+        answer = Response(200, body.encode(), {"content-type": "text/html; charset=utf-8"})
+        with serving(lambda _: answer) as url:
+            page = SearxngWeb(url, allow=("127.0.0.1",)).read(f"{url}/page")
+        assert page.links == (
+            Link("on this page", f"{url}/hours"),
+            Link("a<U+202E RIGHT-TO-LEFT OVERRIDE> b", "http://xn--b-eha.example/a%20b"),
+            Link("Menu", f"{url}/menu"),
+        )
+
+    def test_links_are_few_and_short(self) -> None:
+        body = "".join(f"<a href='/{i}'>{'word ' * 100}</a><p>" for i in range(500))
+        body = f"<a href='/{'x' * 1000}'>long</a>{body}"
+        answer = Response(200, body.encode(), {"content-type": "text/html"})
+        with serving(lambda _: answer) as url:
+            page = SearxngWeb(url, allow=("127.0.0.1",)).read(url)
+        assert [link.url for link in page.links] == [f"{url}/{i}" for i in range(20)]
+        assert all(len(link.text) <= 100 for link in page.links)
+
+    def test_a_page_that_is_a_tangle_says_that_it_was_cut(self) -> None:
+        tangle = "".join(f"<b id={i}>" for i in range(3000)) + "</div>" + "<div>x</div>" * 3000
+        for body, cut in (("GOOD", False), (f"GOOD<div>{tangle}", True)):
+            answer = Response(200, body.encode(), {"content-type": "text/html"})
+            with serving(lambda _, answer=answer: answer) as url:
+                page = SearxngWeb(url, allow=("127.0.0.1",)).read(url)
+            assert page.text.startswith("GOOD")
+            assert page.cut is cut
 
     def test_what_has_no_text_is_refused(self) -> None:
         answer = Response(200, b"\x89PNG", {"content-type": "image/png"})

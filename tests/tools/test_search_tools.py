@@ -11,7 +11,7 @@ from botpsy.clock import Clock
 from botpsy.errors import ServiceError
 from botpsy.services.bundle import Services
 from botpsy.services.documents.memory import MemoryDocuments
-from botpsy.services.web import Page
+from botpsy.services.web import Link, Page
 from botpsy.services.web.memory import MemoryWeb
 from botpsy.tools import search
 from botpsy.tools.base import Context
@@ -27,6 +27,12 @@ def ctx() -> Context:
             [
                 Page("https://zoo.example", "Zoo", "The zoo opens at nine."),
                 Page("https://long.example", "Long", "word " * 5000),
+                Page(
+                    "https://linked.example",
+                    "Linked",
+                    "See the prices.",
+                    (Link("prices", "https://linked.example/prices"),),
+                ),
             ]
         ),
     )
@@ -53,6 +59,9 @@ def test_web(ctx: Context) -> None:
         "url": "https://zoo.example",
         "text": "The zoo opens at nine.",
     }
+    assert run(ctx, "read_page", url="https://linked.example")["links"] == [
+        {"text": "prices", "url": "https://linked.example/prices"}
+    ]
     long = run(ctx, "read_page", url="https://long.example")
     assert len(long["text"]) == 6000
     assert long["more"] is True

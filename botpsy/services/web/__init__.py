@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from botpsy.services.base import Service
 
@@ -20,13 +20,29 @@ class Result:
     snippet: str
 
 
+MAX_LINKS = 20
+"""Links that a page gives."""
+
+
+class Link(NamedTuple):
+    """A link's text, and the http(s) address to which it really leads."""
+
+    text: str
+    url: str
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page's address after redirects, its title and its main text."""
+    """A page's address after redirects, its title, its main text and links that it shows.
+
+    ``cut`` says that its end was not read.
+    """
 
     url: str
     title: str
     text: str
+    links: tuple[Link, ...] = ()
+    cut: bool = False
 
 
 class WebService(Service, Protocol):
@@ -49,4 +65,4 @@ class WebService(Service, Protocol):
         ...
 
 
-__all__ = ["Page", "Result", "WebService"]
+__all__ = ["MAX_LINKS", "Link", "Page", "Result", "WebService"]

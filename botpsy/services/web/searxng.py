@@ -7,18 +7,23 @@ under the guard.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import httpx
 
 from botpsy.errors import ConfigError, ServiceError
-from botpsy.services.html import main_text
+from botpsy.services import html
 from botpsy.services.http import client
-from botpsy.services.web import Page, Result
+from botpsy.services.text import plain_line
+from botpsy.services.web import MAX_LINKS, Link, Page, Result
 from botpsy.services.web.guard import fetch
 
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([A-Za-z0-9_-]{2,30})", re.IGNORECASE)
+
+_LINK_TEXT = 100
+_ADDRESS = 500
+"""Characters of a link's address; longer ones are for machines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,9 @@ class SearxngWeb:
     def read(self, url: str) -> Page:
         page = fetch(url, allow=self.allow, timeout_s=self.timeout_s)
         if page.content_type in ("text/html", "application/xhtml+xml", ""):
-            reading = main_text(_decoded(page.body, page.charset))
-            return Page(page.url, reading.title, reading.text)
+            reading = html.main_text(_decoded(page.body, page.charset), page.url)
+            links = _links(page.url, reading.links)
+            return Page(page.url, reading.title, reading.text, links, reading.cut)
         if page.content_type.startswith("text/") or page.content_type == "application/json":
             return Page(page.url, "", _decoded(page.body, page.charset))
         raise ServiceError(f"{page.url} is not a page that can be read ({page.content_type}).")
@@ -87,6 +93,23 @@ def _result(entry: dict[str, object]) -> Result:
         " ".join(str(entry.get(key) or "").split()) for key in ("title", "url", "content")
     )
     return Result(title, url, snippet[:500])
+
+
+def _links(here: str, links: Sequence[html.Link]) -> tuple[Link, ...]:
+    """One link to each other page, the first in the text first, nothing in it unseen."""
+    found: dict[str, Link] = {}
+    for link in links[: 10 * MAX_LINKS]:
+        try:
+            url = httpx.URL(link.url).copy_with(fragment=None)
+        except (httpx.InvalidURL, ValueError):
+            continue
+        address = str(url)
+        if url.userinfo or len(address) > _ADDRESS or address in (here, *found):
+            continue
+        found[address] = Link(plain_line(link.text[:_LINK_TEXT]), address)
+        if len(found) == MAX_LINKS:
+            break
+    return tuple(found.values())
 
 
 def _decoded(body: bytes, charset: str) -> str:
