@@ -143,12 +143,11 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
         made = padded(rows, self.roller.end)
         made["advantages"] = torch.tensor([each.advantage for each in rows])
         made["num_items_in_batch"] = weight
-        if self.section.updates > 1 or self.use_vllm:
-            old = torch.zeros(made["completion_ids"].shape)
-            for n, each in enumerate(rows):
-                at = len(each.rollout.prompt) - 1
-                old[n, at : at + len(each.rollout.logps)] = torch.tensor(each.rollout.logps)
-            made["old_per_token_logps"] = old
+        drawn = torch.zeros(made["completion_ids"].shape)
+        for n, each in enumerate(rows):
+            at = len(each.rollout.prompt) - 1
+            drawn[n, at : at + len(each.rollout.logps)] = torch.tensor(each.rollout.logps)
+        made["old_per_token_logps"] = drawn
         return made
 
     def _compute_loss(self, model: Any, inputs: Batch) -> Tensor:
@@ -162,15 +161,15 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
             supervised=ids.masked_fill(~wanted, -100),
             temperature=self.temperature,
         )
-        old = inputs.get("old_per_token_logps")
-        before = logps.detach() if old is None else old[sampled]
+        drawn = inputs["old_per_token_logps"][sampled]
+        before = drawn if self.section.updates > 1 or self.use_vllm else logps.detach()
         gain = inputs["advantages"][:, None].expand_as(sampled)[sampled]
         ratio = (logps - before).exp()
         low, high = 1 - self.epsilon_low, 1 + self.epsilon_high
         losses = -torch.minimum(ratio * gain, ratio.clamp(low, high) * gain)
         with torch.no_grad():
             held = (ratio < low) & (gain < 0), (ratio > high) & (gain > 0)
-            drift = (logps - before).abs()
+            drift = (logps - drawn).abs()
             sums = [each.sum() for each in (entropies, drift, *held, sampled)]
             self._sums += torch.stack([each.float() for each in sums])
         # Gradients of processes are averaged, so each gives its share times their number.

@@ -87,7 +87,6 @@ class OnPolicy(Engine):
         section = stage.section
         assert isinstance(section, OnPolicyRecipe)
         self.stage, self.section = stage, section
-        self.args.activation_checkpointing = section.checkpointing
         self.roller = Roller(
             self._sampler(loaded),
             stage.chat,

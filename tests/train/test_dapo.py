@@ -4,6 +4,7 @@ import copy
 import inspect
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import torch
 from trl import GRPOConfig, GRPOTrainer
 
+from botpsy.data.sources.worlds import task_of as world_row
 from botpsy.errors import ConfigError
 from botpsy.rewards import Reward
 from botpsy.train import dapo, engine, onpolicy
@@ -19,7 +21,9 @@ from botpsy.train.dapo import DapoTrainer, Group
 from botpsy.train.engine import NotFiniteError
 from botpsy.train.onpolicy import Learnt, cut, spread
 from botpsy.train.rollout import Rollout
-from botpsy.train.sample import Draw, VllmSampler
+from botpsy.train.sample import Draw, Drawn, VllmSampler
+from botpsy.train.selection import read_points
+from botpsy.worlds.registry import scenario
 from tests.train import tiny
 
 Judge = Callable[[Sequence[Rollout], float], list[Reward | None]]
@@ -272,6 +276,41 @@ def test_overlong_filtering_and_punishment(
     assert plain._value(rolled[5], Reward(-1.0)) == -1.0
 
 
+def test_texts_and_worlds_are_judged_by_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No stand-in for the verifiers here; the sampler is right or wrong by chance."""
+    parts = """[{name = "choice", share = 1, rows = "data.jsonl"}, \
+{name = "worlds", share = 1, rows = "worlds.jsonl"}]"""
+    text = section(batch_tokens=4000, max_prompt_tokens=3000, max_reply_tokens=40)
+    lines = [f"mix = {parts}" if line.startswith("mix") else line for line in text.splitlines()]
+    rows = [world_row(scenario("calendar.what_is_on", seed)) for seed in range(4)]
+    tmp_path.mkdir(exist_ok=True)
+    tiny.write(tmp_path / "worlds.jsonl", rows)
+    trainer = trainer_of(monkeypatch, tmp_path, "\n".join(lines))
+
+    def draw(draws: Sequence[Draw]) -> list[Drawn]:
+        made = []
+        for each in draws:
+            choice = "right one?" in tiny.tokens().decode(each.prompt)
+            right, wrong = ("Answer: B", "Answer: C") if choice else ("Done.", "<tool_call>")
+            made.append(tiny.ids("</think>\n\n" + (right if each.seed % 2 else wrong)))
+        return [Drawn(ids, [-1.0] * len(ids), cut=False) for ids in made]
+
+    trainer.roller = replace(trainer.roller, sampler=draw)
+    learnt = trainer.generation()
+    assert {each.rollout.task.part for each in learnt} == {"choice", "worlds"}
+    for each in learnt:
+        good = each.rollout.turns[0].endswith(("B", "Done."))
+        assert (each.advantage > 0) == good
+    figures = {name: value[0] for name, value in trainer._metrics["train"].items()}
+    assert 0 < figures["choice/reward"] < 1
+    assert -1 < figures["worlds/reward"] < 0
+    assert figures["worlds/unreadable"] == pytest.approx(1 - figures["worlds/reward/world/format"])
+    assert figures["choice/reward/choice/format"] == 1.0
+    assert figures["worlds/fault"] == 0.0
+
+
 # --- going on
 
 
@@ -308,6 +347,22 @@ def test_a_run_that_was_killed_goes_on_to_the_same_weights(
     for a, b in zip(tiny.metrics(whole), tiny.metrics(killed), strict=True):
         assert a["loss"] == b["loss"]
         assert a["grad_norm"] == b["grad_norm"]
+
+
+@pytest.mark.parametrize("more", ["lora = {rank = 2}", "checkpointing = true"])
+def test_adapters_and_checkpointing_learn_too(
+    tmp_path: Path, judged: Callable[[Judge], None], more: str
+) -> None:
+    judged(even)
+    stage = tiny.stage(tmp_path, section(steps=2) + more + "\n")
+    dapo.train(stage)
+    lines = tiny.metrics(stage)
+    assert all(line["grad_norm"] > 0 for line in lines)
+    # What is sampled from is what was learnt.
+    assert all(0 < line["drift"] < 1e-4 for line in lines)
+    values = [point.suites["loss"] for point in read_points(stage.folder / "evals.jsonl")]
+    assert len(values) == 2
+    assert values[0] != values[1]
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_names_the_rows(

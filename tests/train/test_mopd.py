@@ -157,6 +157,12 @@ def test_a_student_comes_nearer_to_each_of_its_teachers(tmp_path: Path) -> None:
         assert name in lines[0]
 
 
+def test_adapters_learn_too(tmp_path: Path) -> None:
+    stage = mopd_stage(tmp_path, steps=2, lora="{rank = 2}")
+    mopd.train(stage)
+    assert all(line["grad_norm"] > 0 for line in tiny.metrics(stage))
+
+
 @pytest.mark.parametrize("seeds", [(1, 1), (1, 2)])
 def test_loss_and_gradient_are_stock_trls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seeds: tuple[int, int]
