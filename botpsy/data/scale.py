@@ -38,8 +38,8 @@ def run_on_ray(job: Job, units: list[Unit], progress: Callable[[int, int], None]
     if mine:
         ray.init(log_to_driver=False, include_dashboard=False, logging_level=logging.WARNING)
     try:
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-        cpus = int(resources.get("CPU", 1))
+        cluster: Any = ray  # its resources have no type
+        cpus = int(cluster.cluster_resources().get("CPU", 1))
         # A few blocks per core: as many units as there are would each cost a task's start.
         blocks = min(len(units), 8 * cpus)
         items = ray.data.from_items([asdict(unit) for unit in units], override_num_blocks=blocks)

@@ -132,8 +132,8 @@ def _string(value: str, name: str, schema: Schema, request: str) -> Found | None
     if not value:
         return None
     purpose = f"{name.replace('_', ' ')} {schema.get('description', '')}".casefold()
-    for form, purposes in _MISPLACED:
-        if form.fullmatch(value) and not purposes.search(purpose):
+    for shape, purposes in _MISPLACED:
+        if shape.fullmatch(value) and not purposes.search(purpose):
             return None
     if options := schema.get("enum"):
         meant = [option for option in options if option.casefold() == value.casefold()]
