@@ -1,3 +1,5 @@
+"""Reinforcement: the loss, the groups that teach, and going on after a kill."""
+
 from __future__ import annotations
 
 import copy
@@ -10,21 +12,28 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-import torch
-from trl import GRPOConfig, GRPOTrainer
 
-from botpsy.data.sources.worlds import task_of as world_row
-from botpsy.errors import ConfigError
-from botpsy.rewards import Reward
-from botpsy.train import dapo, engine, onpolicy
-from botpsy.train.dapo import DapoTrainer, Group
-from botpsy.train.engine import NotFiniteError
-from botpsy.train.onpolicy import Learnt, cut, spread
-from botpsy.train.rollout import Rollout
-from botpsy.train.sample import Draw, Drawn, VllmSampler
-from botpsy.train.selection import read_points
-from botpsy.worlds.registry import scenario
-from tests.train import tiny
+from tests.train.toy import NEEDS_TORCH
+
+torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
+
+from trl import GRPOConfig, GRPOTrainer  # noqa: E402
+
+from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
+from botpsy.errors import ConfigError  # noqa: E402
+from botpsy.rewards import Reward  # noqa: E402
+from botpsy.train import dapo, engine, onpolicy  # noqa: E402
+from botpsy.train.dapo import DapoTrainer, Group  # noqa: E402
+from botpsy.train.engine import NotFiniteError  # noqa: E402
+from botpsy.train.onpolicy import Learnt, cut, spread  # noqa: E402
+from botpsy.train.rollout import Rollout  # noqa: E402
+from botpsy.train.sample import Draw, Drawn, VllmSampler  # noqa: E402
+from botpsy.train.selection import read_points  # noqa: E402
+from botpsy.worlds.registry import scenario  # noqa: E402
+from tests.train import tiny  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 Judge = Callable[[Sequence[Rollout], float], list[Reward | None]]
 
@@ -36,7 +45,6 @@ def even(rollouts: Sequence[Rollout], judge_s: float) -> list[Reward | None]:
 
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge], None]:
-    torch.set_num_threads(1)
     return lambda judge: monkeypatch.setattr(dapo, "score", judge)
 
 

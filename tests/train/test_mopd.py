@@ -1,3 +1,5 @@
+"""Distillation: the divergence, who teaches what, and going on after a kill."""
+
 from __future__ import annotations
 
 import inspect
@@ -9,18 +11,25 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-import torch
-from trl import DistillationConfig, DistillationTrainer
 
-from botpsy.data.sources.worlds import task_of as world_row
-from botpsy.errors import ConfigError, ModelError
-from botpsy.train import engine, mopd, onpolicy
-from botpsy.train.model import save
-from botpsy.train.mopd import MopdTrainer, check_teacher, reverse_kl
-from botpsy.train.onpolicy import Learnt
-from botpsy.train.stage import Stage
-from botpsy.worlds.registry import scenario
-from tests.train import tiny
+from tests.train.toy import NEEDS_TORCH
+
+torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
+
+from trl import DistillationConfig, DistillationTrainer  # noqa: E402
+
+from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
+from botpsy.errors import ConfigError, ModelError  # noqa: E402
+from botpsy.train import engine, mopd, onpolicy  # noqa: E402
+from botpsy.train.model import save  # noqa: E402
+from botpsy.train.mopd import MopdTrainer, check_teacher, reverse_kl  # noqa: E402
+from botpsy.train.onpolicy import Learnt  # noqa: E402
+from botpsy.train.stage import Stage  # noqa: E402
+from botpsy.worlds.registry import scenario  # noqa: E402
+from tests.train import tiny  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 SECTION = """
 [[teacher]]
@@ -53,7 +62,6 @@ def mopd_stage(
     folder: Path, seeds: tuple[int, int] = (1, 2), run: str = "run", **changes: Any
 ) -> Stage:
     """Teachers of those seeds; the student has seed 0."""
-    torch.set_num_threads(1)
     text = SECTION.replace("PARTS", PARTS)
     for key, value in changes.items():
         old = next((line for line in text.splitlines() if line.startswith(f"{key} = ")), None)

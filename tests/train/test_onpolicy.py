@@ -1,3 +1,5 @@
+"""Both stages that learn from their own samples, on one process and on two."""
+
 from __future__ import annotations
 
 import json
@@ -7,10 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
-import torch
 
-from botpsy.train.model import save
-from tests.train import tiny, two
+from tests.train.toy import NEEDS_TORCH
+
+torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
+
+from botpsy.train.model import save  # noqa: E402
+from tests.train import tiny, two  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 @pytest.fixture(scope="module")

@@ -1,3 +1,5 @@
+"""Rollouts: what is drawn, what is lived through, and what is told of it."""
+
 from __future__ import annotations
 
 import signal
@@ -6,23 +8,29 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import torch
 
-from botpsy.chat.formats import POCKET
-from botpsy.chat.types import Message
-from botpsy.data.sources.worlds import task_of as world_row
-from botpsy.errors import ConfigError, ModelError
-from botpsy.rewards import FLOOR, Reward
-from botpsy.train.mix import Mix, task_of
-from botpsy.train.recipe import MixRecipe
-from botpsy.train.rollout import Limits, Task, TimeLimit, loops, time_limit
-from botpsy.train.sample import Draw, TorchSampler
-from botpsy.train.score import score, seen, shortened, told
-from botpsy.worlds.episode import play
-from botpsy.worlds.registry import scenario
-from botpsy.worlds.scenario import Scenario
-from botpsy.worlds.world import World, WorldFault
-from tests.train import tiny
+from tests.train.toy import NEEDS_TORCH
+
+torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
+
+from botpsy.chat.formats import POCKET  # noqa: E402
+from botpsy.chat.types import Message  # noqa: E402
+from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
+from botpsy.errors import ConfigError, ModelError  # noqa: E402
+from botpsy.rewards import FLOOR, Reward  # noqa: E402
+from botpsy.train.mix import Mix, task_of  # noqa: E402
+from botpsy.train.recipe import MixRecipe  # noqa: E402
+from botpsy.train.rollout import Limits, Task, TimeLimit, loops, time_limit  # noqa: E402
+from botpsy.train.sample import Draw, TorchSampler  # noqa: E402
+from botpsy.train.score import score, seen, shortened, told  # noqa: E402
+from botpsy.worlds.episode import play  # noqa: E402
+from botpsy.worlds.registry import scenario  # noqa: E402
+from botpsy.worlds.scenario import Scenario  # noqa: E402
+from botpsy.worlds.world import World, WorldFault  # noqa: E402
+from tests.train import tiny  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 FAMILY = "calendar.book_appointment"
 

@@ -36,7 +36,6 @@ def tokens() -> Tokens:
 
 def model(seed: int = 0, shape: Shape = SHAPE) -> Loaded:
     """Fresh random weights."""
-    torch.set_num_threads(1)
     return fresh(shape, tokens(), POCKET, "float32", seed)
 
 
