@@ -33,6 +33,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from botpsy.rewards import Reward
 from botpsy.train import engine
+from botpsy.train.head import shares_prefix
 from botpsy.train.model import Loaded, load
 from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, check_launch, padded, placeholder
 from botpsy.train.recipe import DapoRecipe
@@ -84,6 +85,9 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
         """See ``OnPolicy``."""
         super().set_up(stage, loaded)
         self._sums = torch.zeros(5, device=self.accelerator.device)
+        # A cache is what recomputing activations forbids, and sharded layers are called one by one.
+        whole = stage.recipe.launch.strategy == "ddp" and not stage.section.checkpointing
+        self._shares = whole and shares_prefix(loaded.model)
 
     def generation(self) -> list[Learnt]:
         """Groups that differ within, as many as the recipe wants if they can be found."""
@@ -140,14 +144,9 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
 
     def batch(self, rows: Sequence[Learnt], weight: Tensor) -> Batch:
         """As TRL's loss reads it."""
-        made = padded(rows, self.roller.end)
+        made = padded(rows, self.roller.end, share=self._shares)
         made["advantages"] = torch.tensor([each.advantage for each in rows])
         made["num_items_in_batch"] = weight
-        drawn = torch.zeros(made["completion_ids"].shape)
-        for n, each in enumerate(rows):
-            at = len(each.rollout.prompt) - 1
-            drawn[n, at : at + len(each.rollout.logps)] = torch.tensor(each.rollout.logps)
-        made["old_per_token_logps"] = drawn
         return made
 
     def _compute_loss(self, model: Any, inputs: Batch) -> Tensor:
@@ -160,6 +159,7 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
             attention_mask=there,
             supervised=ids.masked_fill(~wanted, -100),
             temperature=self.temperature,
+            prefix=inputs.get("prefix"),
         )
         drawn = inputs["old_per_token_logps"][sampled]
         before = drawn if self.section.updates > 1 or self.use_vllm else logps.detach()

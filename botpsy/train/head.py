@@ -72,13 +72,42 @@ def token_scores(hidden: Tensor, weight: Tensor, targets: Tensor) -> tuple[Tenso
     return -nll, entropies
 
 
+def shares_prefix(model: Any) -> bool:
+    """Whether rows can go on from one prefix with a gradient.
+
+    Layers of linear attention write their state in place, which a gradient does not survive.
+    """
+    kinds = getattr(model.config.get_text_config(), "layer_types", None) or ["full_attention"]
+    return set(kinds) == {"full_attention"}
+
+
+def _after(model: Any, prefix: Tensor, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+    """Hidden states of rows that go on from one prefix, which is computed once for all."""
+    from transformers import DynamicCache
+
+    rows, width = input_ids.shape
+    cache = DynamicCache(config=model.config)
+    model.base_model(prefix, cache=cache, use_cache=True)
+    cache.reorder_cache(prefix.new_zeros(rows))
+    size = prefix.shape[1]
+    hidden: Tensor = model.base_model(
+        input_ids,
+        attention_mask=torch.cat([attention_mask.new_ones(rows, size), attention_mask], 1),
+        position_ids=torch.arange(size, size + width, device=prefix.device).expand(rows, -1),
+        cache=cache,
+        use_cache=True,
+    ).last_hidden_state
+    return hidden
+
+
 def add_head(model: Any) -> None:
     """Let ``model(input_ids, attention_mask, supervised=labels)`` give the losses.
 
     ``labels`` are ids as in ``input_ids``, -100 where nothing is to be learnt; the result has one
     loss for each label from the second position on that is not -100, row by row. It stays a call of
     the model itself, so that wrappers of distributed training see it. With a ``temperature`` it
-    gives log-probabilities at it, and entropies, as ``token_scores`` does.
+    gives log-probabilities at it, and entropies, as ``token_scores`` does. A ``prefix`` [1, P] is
+    what stands before every row: it goes through the model once (see ``shares_prefix``).
     """
     whole = model.forward
 
@@ -88,11 +117,15 @@ def add_head(model: Any) -> None:
         *args: Any,
         supervised: Tensor | None = None,
         temperature: float | None = None,
+        prefix: Tensor | None = None,
         **kwargs: Any,
     ) -> Any:
         if supervised is None:
             return whole(*args, **kwargs)
-        hidden = self.base_model(*args, use_cache=False, **kwargs).last_hidden_state
+        if prefix is None:
+            hidden = self.base_model(*args, use_cache=False, **kwargs).last_hidden_state
+        else:
+            hidden = _after(self, prefix, *args, **kwargs)
         mask = supervised[:, 1:] != -100
         hidden, targets = hidden[:, :-1][mask], supervised[:, 1:][mask]
         head = self.get_output_embeddings()

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from accelerate.utils import gather_object
@@ -49,6 +49,7 @@ NAMED_FAULTS = 3
 """Faults of worlds that are named in the log of a generation."""
 
 Batch = dict[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class OnPolicy(Engine):
     mix: Mix
     roller: Roller
     spent: Spent
+    _shares = False
+    """Whether the samples of a prompt go through the model with one copy of it."""
 
     def set_up(self, stage: Stage, loaded: Loaded) -> None:
         """What is tried and how.
@@ -221,34 +224,42 @@ class OnPolicy(Engine):
     def _plan(self, learnt: Sequence[Learnt]) -> list[list[Batch]]:
         """The passes of each step; as many of each key on every process."""
         updates = self.section.updates
-        shared = self.together(learnt_figures(learnt))
-        count = 1 + max((place for some in shared for place, *_ in some), default=-1)
+        tops = self.together([each.place for each in learnt])
+        count = 1 + max((place for some in tops for place in some), default=-1)
+        mine: dict[tuple[int, str], list[list[Learnt]]] = {}
+        for update in range(updates):
+            rows = [each for each in learnt if each.place * updates // count == update]
+            for key in sorted({each.key for each in rows}):
+                mine[update, key] = self._cut([each for each in rows if each.key == key])
+        figures = [
+            (at, len(parts), sum(each.rollout.sampled for part in parts for each in part))
+            for at, parts in mine.items()
+        ]
+        shared = [each for some in self.together(figures) for each in some]
         planned: list[list[Batch]] = []
         for update in range(updates):
-
-            def mine(place: int, update: int = update) -> bool:
-                return place * updates // count == update
-
-            rows = [each for each in learnt if mine(each.place)]
-            figures = [[each for each in some if mine(each[0])] for some in shared]
-            tokens = sum(sampled for some in figures for _, _, _, sampled in some)
-            weight = torch.tensor(float(tokens))
+            weight = torch.tensor(float(sum(n for (at, _), _, n in shared if at == update)))
             passes: list[Batch] = []
-            for key in sorted({key for some in figures for _, key, _, _ in some}):
-                need = max(
-                    len(cut([size for _, its, size, _ in some if its == key], self._budget))
-                    for some in figures
-                )
-                some = [each for each in rows if each.key == key]
-                parts = spread(cut([len(each) for each in some], self._budget), need)
-                passes += [self.batch([some[n] for n in part], weight) for part in parts if part]
-                passes += [self._empty(key, weight) for part in parts if not part]
+            for key in sorted({key for (at, key), _, _ in shared if at == update}):
+                need = max(parts for at, parts, _ in shared if at == (update, key))
+                passes += [
+                    self.batch(part, weight) if part else self._empty(key, weight)
+                    for part in spread(mine.get((update, key), []), need)
+                ]
             planned.append(passes)
         return planned
 
-    @property
-    def _budget(self) -> int:
-        return self.section.batch_tokens
+    def _cut(self, rows: Sequence[Learnt]) -> list[list[Learnt]]:
+        """Rows of one key in passes; where prefixes are shared, those of one prompt."""
+        budget = self.section.batch_tokens
+        if not self._shares:
+            return [[rows[n] for n in part] for part in cut([len(each) for each in rows], budget)]
+        parts: list[list[Learnt]] = []
+        for prompt in dict.fromkeys(each.rollout.prompt for each in rows):
+            some = [each for each in rows if each.rollout.prompt == prompt]
+            rest = [len(each.rollout.ids) + 1 for each in some]
+            parts += [[some[n] for n in part] for part in cut(rest, budget - len(prompt) + 1)]
+        return parts
 
     def _empty(self, key: str, weight: Tensor) -> Batch:
         """A pass without anything, for a process that has no more rows when others have."""
@@ -275,11 +286,6 @@ class OnPolicy(Engine):
             self.mix.state = json.loads((Path(checkpoint) / STATE).read_text("utf-8"))
 
 
-def learnt_figures(learnt: Sequence[Learnt]) -> list[tuple[int, str, int, int]]:
-    """What other processes must know: place, key, tokens and sampled tokens of each."""
-    return [(each.place, each.key, len(each), each.rollout.sampled) for each in learnt]
-
-
 def cut(lengths: Sequence[int], budget: int) -> list[list[int]]:
     """Rows from long to short, as many in a pass as fit when padded to its first."""
     made: list[list[int]] = []
@@ -292,7 +298,7 @@ def cut(lengths: Sequence[int], budget: int) -> list[list[int]]:
     return made
 
 
-def spread(parts: Sequence[Sequence[int]], count: int) -> list[list[int]]:
+def spread(parts: Sequence[Sequence[T]], count: int) -> list[list[T]]:
     """The same rows in exactly ``count`` passes, none larger than before; empty ones if need be."""
     made = [list(part) for part in parts]
     assert len(made) <= count
@@ -305,30 +311,43 @@ def spread(parts: Sequence[Sequence[int]], count: int) -> list[list[int]]:
     return made
 
 
-def padded(rows: Sequence[Learnt], pad: int) -> Batch:
+def padded(rows: Sequence[Learnt], pad: int, *, share: bool = False) -> Batch:
     """Rollouts side by side, padded on the right.
 
     The prompt is the first token alone, everything else counts as completion: so no row is padded
-    in the middle. ``tool_mask`` is 1 on what was sampled.
+    in the middle. ``tool_mask`` is 1 on what was sampled, ``old_per_token_logps`` has the
+    log-probabilities at which it was.
+
+    Args:
+        rows: of one prompt, if its tokens but the last are to be shared, as ``prefix``.
+        pad: a token for where there is none.
+        share: see ``botpsy.train.head.shares_prefix``.
     """
-    width = max(map(len, rows))
+    prefix = rows[0].rollout.prompt[:-1] if share else ()
+    width = max(map(len, rows)) - len(prefix)
     ids = torch.full((len(rows), width), pad)
     there = torch.zeros(len(rows), width, dtype=torch.long)
     mine = torch.zeros(len(rows), width, dtype=torch.long)
+    logps = torch.zeros(len(rows), width)
     for n, each in enumerate(rows):
         rollout = each.rollout
         assert len(rollout.ids) == len(rollout.mask) == len(rollout.logps), rollout.task.id
-        ids[n, : len(each)] = torch.tensor([*rollout.prompt, *rollout.ids])
-        there[n, : len(each)] = 1
-        mine[n, len(rollout.prompt) : len(each)] = torch.tensor(rollout.mask)
-    return {
+        assert rollout.prompt[: len(prefix)] == prefix, "rows share their prompt"
+        at, end = len(rollout.prompt) - len(prefix), len(each) - len(prefix)
+        ids[n, :end] = torch.tensor([*rollout.prompt[len(prefix) :], *rollout.ids])
+        there[n, :end] = 1
+        mine[n, at:end] = torch.tensor(rollout.mask)
+        logps[n, at:end] = torch.tensor(rollout.logps)
+    made: Batch = {"prefix": torch.tensor([prefix])} if prefix else {}
+    return made | {
         "rows": tuple(each.rollout.task.id for each in rows),
-        "there": int(there.sum()),
+        "there": int(there.sum()) + len(prefix),
         "prompt_ids": ids[:, :1],
         "prompt_mask": there[:, :1],
         "completion_ids": ids[:, 1:],
         "completion_mask": there[:, 1:],
         "tool_mask": mine[:, 1:],
+        "old_per_token_logps": logps[:, 1:],
     }
 
 

@@ -19,12 +19,15 @@ torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
 
 from trl import GRPOConfig, GRPOTrainer  # noqa: E402
 
+from botpsy.chat.formats import POCKET  # noqa: E402
 from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
 from botpsy.errors import ConfigError  # noqa: E402
 from botpsy.rewards import Reward  # noqa: E402
 from botpsy.train import dapo, engine, onpolicy  # noqa: E402
 from botpsy.train.dapo import DapoTrainer, Group  # noqa: E402
 from botpsy.train.engine import NotFiniteError  # noqa: E402
+from botpsy.train.model import Loaded, save  # noqa: E402
+from botpsy.train.model import _with as ready  # noqa: E402
 from botpsy.train.onpolicy import Learnt, cut, spread  # noqa: E402
 from botpsy.train.rollout import Rollout  # noqa: E402
 from botpsy.train.sample import Draw, Drawn, VllmSampler  # noqa: E402
@@ -169,6 +172,44 @@ def test_sampled_log_probabilities_are_those_of_the_loss(
     first, second = tiny.metrics(stage)
     assert first["drift"] < 2e-5
     assert second["drift"] > 1e-3
+
+
+def attending() -> Loaded:
+    """A model of full attention alone."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(
+        vocab_size=tiny.tokens().inner.get_vocab_size(), hidden_size=32, intermediate_size=64,
+        num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, tie_word_embeddings=True,
+    )  # fmt: skip
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        return ready(LlamaForCausalLM(config), tiny.tokens(), POCKET, "tiny")
+
+
+def test_samples_of_a_prompt_share_it_in_learning_too(
+    tmp_path: Path, judged: Callable[[Judge], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(even)
+    text = section(updates=2)
+    assert not trainer_of(monkeypatch, tmp_path / "hybrid", text)._shares
+    tiny.stage(tmp_path / "full", text)
+    save(attending(), tmp_path / "full" / "start")
+    found = []
+    tokens = []
+    for shares in (True, False):
+        trainer = trainer_of(monkeypatch, tmp_path / "full", text)
+        assert trainer._shares
+        trainer._shares = shares
+        passes, _ = trainer._plan(trainer.generation())
+        assert all(("prefix" in each) == shares for each in passes)
+        tokens.append(sum(each["there"] for each in passes))
+        found.append(gradients(trainer, passes))
+        assert float(trainer._sums[1] / trainer._sums[4]) < 2e-5  # drift: the same numbers
+    for name, value in found[0].items():
+        torch.testing.assert_close(value, found[1][name], atol=1e-6, rtol=1e-4)
+    assert tokens[0] < 0.6 * tokens[1]
+    assert not trainer_of(monkeypatch, tmp_path / "full", text + "checkpointing = true\n")._shares
 
 
 # --- dynamic sampling
