@@ -249,6 +249,8 @@ class _Page:
         for name, attributes in self._root.items():
             looks, names = self._look(name, attributes)
             seen = seen.inside(looks)
+            if name == "html":
+                seen = replace(seen, root=seen.size)
             marks |= names & self._sheet.needed
         self._nesting.change_root(lambda state: replace(state, seen=seen), marks)
 

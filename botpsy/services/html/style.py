@@ -3,9 +3,9 @@
 Hidden is what an element, or one around it, makes so by ``hidden``, ``aria-hidden``, ``popover``,
 ``display:none``, ``visibility``, an opacity below a tenth, letters of two pixels or less, a box
 without height or width or one of a pixel that cuts off the rest, a place off the screen,
-``transform``, ``clip``, ``clip-path``, ``filter``, and text in the colour of its background, or
-nearly, or transparent. Where children may set it otherwise (``visibility``, size, colour) the
-nearest setting counts, as in CSS.
+``transform``, ``zoom``, ``letter-spacing``, ``clip``, ``clip-path``, ``filter``, and text in the
+colour of its background, or nearly, or transparent. Where children may set it otherwise
+(``visibility``, size, colour) the nearest setting counts, as in CSS.
 
 This is a guard against planted instructions, not a browser. What needs layout, pictures, scripts,
 style sheets from elsewhere or rarer selectors is not seen.
@@ -21,30 +21,49 @@ from typing import Final, NamedTuple, TypeAlias
 from botpsy.services.html.colours import Colour, colour, first_colour
 from botpsy.services.html.css import Declaration, resolved
 from botpsy.services.html.elements import words
-from botpsy.services.html.lengths import BIG, RELATIVE, measure, numbers, pixels
+from botpsy.services.html.lengths import (
+    BIG,
+    RELATIVE,
+    ROOTED,
+    lengths,
+    measure,
+    numbers,
+    pixels,
+    reckoned,
+)
 
 _BLACK, _WHITE = Colour(0, 0, 0), Colour(255, 255, 255)
 _LINK = Colour(0, 0, 238)
+_CLEAR = Colour(0, 0, 0, 0.0)
 _FAINT = 0.1
 _TINY = 2.0
+_SHRUNK = 0.12
 _AWAY, _FAR = -100.0, 2500.0
 """Pixels to the left or the top, or to the right, that take text off the screen."""
-_MOVED = 500.0
+_INDENTED, _MOVED = 500.0, 500.0
+_DENSE = -8.0
+"""Pixels between letters that put them on top of one another."""
 
 _HIDING = frozenset(["hidden", "popover"])
-_COLOURED = (("text", "color"), ("color", "color"), ("bgcolor", "background"))
+_GROUNDED = words("body table tbody thead tfoot tr td th marquee")
+_COLOURED = (
+    ("text", frozenset(["body"]), "color"),
+    ("color", frozenset(["font", "basefont"]), "color"),
+    ("bgcolor", _GROUNDED, "background"),
+)
 
 
 class Size(NamedTuple):
-    """A size of letters: pixels, and a share of the size around."""
+    """A size of letters: pixels, a share of the size around, and one of the page's own size."""
 
     pixels: float
     share: float = 0.0
+    root: float = 0.0
 
 
-_Value: TypeAlias = bool | float | Colour | Size
+_Value: TypeAlias = bool | float | Colour | Size | None
 Said: TypeAlias = Mapping[str, tuple[_Value, bool]]
-"""Values by what they are about, with whether they are important."""
+"""Values by what they are about, with whether they are important. None is: as around."""
 _NOTHING = (False, False)
 
 
@@ -57,6 +76,7 @@ class Look:
     opacity: float = 1.0
     size: Size | None = None
     colour: Colour | None = None
+    fill: Colour | None = None
     background: Colour | None = None
 
 
@@ -65,11 +85,17 @@ PLAIN: Final = Look()
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How text looks in an element; ``background`` is None where it is not known."""
+    """How text looks in an element; ``background`` is None where it is not known.
+
+    ``fill`` is what letters are filled with instead of their colour; ``root`` is the page's size of
+    letters.
+    """
 
     background: Colour | None = _WHITE
     colour: Colour = _BLACK
+    fill: Colour | None = None
     size: float = 16.0
+    root: float = 16.0
     opacity: float = 1.0
     veiled: bool = False
     gone: bool = False
@@ -85,17 +111,22 @@ class Seen:
             back = back.over(under) if under is not None else None
         else:
             back = self.background
-        size = self.size if look.size is None else look.size.pixels + look.size.share * self.size
+        size = self.size
+        if look.size is not None:
+            size = look.size.pixels + look.size.share * size + look.size.root * self.root
         now = Seen(
             background=back,
             colour=look.colour or self.colour,
+            fill=look.fill or self.fill,
             size=size,
+            root=self.root,
             opacity=self.opacity * look.opacity,
             veiled=self.veiled if look.veiled is None else look.veiled,
             gone=look.gone,
         )
-        faint = now.opacity < _FAINT or now.colour.opacity < _FAINT
-        alike = back is not None and now.colour.over(back).is_like(back)
+        ink = now.fill or now.colour
+        faint = now.opacity < _FAINT or ink.opacity < _FAINT
+        alike = back is not None and ink.over(back).is_like(back)
         hidden = now.gone or now.veiled or faint or alike or size <= _TINY
         return replace(now, hidden=hidden) if hidden else now
 
@@ -104,10 +135,14 @@ def read(declarations: Iterable[Declaration], variables: Mapping[str, str]) -> S
     """What was understood of declarations, of several the one that counts."""
     said: dict[str, tuple[_Value, bool]] = {}
     for name, value, strong in declarations:
-        if reader := _READERS.get(name):
-            for part, understood in reader(resolved(value, variables)):
-                if strong or not said.get(part, _NOTHING)[1]:
-                    said[part] = (understood, strong)
+        reader = _READERS.get(name)
+        if reader is None:
+            continue
+        whole = resolved(value, variables)
+        inherits = name in _INHERITED and whole in _AS_AROUND
+        for part, understood in [(name, None)] if inherits else reader(whole):
+            if strong or not said.get(part, _NOTHING)[1]:
+                said[part] = (understood, strong)
     return said
 
 
@@ -119,7 +154,7 @@ def look(name: str, attributes: Mapping[str, str], given: Iterable[Said]) -> Loo
         attributes: its attributes.
         given: what is said of it, the weakest first, its own style attribute last.
     """
-    said = _told_by_attributes(attributes)
+    said = _told_by_attributes(name, attributes)
     for each in given:
         for part, (value, strong) in each.items():
             if strong or not said.get(part, _NOTHING)[1]:
@@ -128,26 +163,30 @@ def look(name: str, attributes: Mapping[str, str], given: Iterable[Said]) -> Loo
     if not said and not link:
         return PLAIN
     values = {part: value for part, (value, _) in said.items()}
-    fill, written = values.get("-webkit-text-fill-color"), values.get("color")
-    ink = fill if isinstance(fill, Colour) else written
-    back, size, veiled = values.get("background"), values.get("font-size"), values.get("visibility")
+    ink = values.get("color", _LINK if link else None)
+    fill, back = values.get("-webkit-text-fill-color"), values.get("background")
+    size, veiled = values.get("font-size"), values.get("visibility")
     opacity = values.get("opacity", 1.0)
+    if values.get("background-clip") is True and isinstance(back, Colour):
+        ink, fill, back = back, back, None  # the letters are cut out of the background
     return Look(
         gone=_is_gone(values),
         veiled=veiled if isinstance(veiled, bool) else None,
         opacity=opacity if isinstance(opacity, float) else 1.0,
         size=size if isinstance(size, Size) else None,
-        colour=ink if isinstance(ink, Colour) else _LINK if link else None,
+        colour=ink if isinstance(ink, Colour) else None,
+        fill=fill if isinstance(fill, Colour) else None,
         background=back if isinstance(back, Colour) else None,
     )
 
 
-def _told_by_attributes(attributes: Mapping[str, str]) -> dict[str, tuple[_Value, bool]]:
+def _told_by_attributes(name: str, attributes: Mapping[str, str]) -> dict[str, tuple[_Value, bool]]:
     said: dict[str, tuple[_Value, bool]] = {}
     if not _HIDING.isdisjoint(attributes) or attributes.get("aria-hidden", "").lower() == "true":
         said["attribute"] = (True, True)
-    for attribute, part in _COLOURED:
-        if attribute in attributes and (found := colour(attributes[attribute].strip().lower())):
+    for attribute, elements, part in _COLOURED:
+        value = attributes.get(attribute, "") if name in elements else ""
+        if found := colour(value.strip().lower()):
             said[part] = (found, False)
     return said
 
@@ -169,8 +208,10 @@ _Read: TypeAlias = Iterable[tuple[str, _Value]]
 _GONE = (
     *("attribute", "display", "content-visibility", "mso-hide", "filter", "clip", "clip-path"),
     *("transform", "scale", "left", "top", "right", "bottom", "inset", "text-indent", "translate"),
-    *("margin-left", "margin-top", "margin"),
+    *("margin-left", "margin-top", "margin", "padding", "padding-left", "letter-spacing", "zoom"),
 )
+_INHERITED = words("color font-size visibility -webkit-text-fill-color")
+_AS_AROUND = words("inherit unset currentcolor")
 _DISPLAYS = words(
     "block inline inline-block flex inline-flex grid inline-grid flow-root contents table "
     "inline-table table-row table-cell table-row-group table-header-group table-footer-group "
@@ -194,16 +235,19 @@ def _keyword(hides: str, shows: str) -> Callable[[str, str], _Read]:
     return read
 
 
-def _overflow(name: str, value: str) -> _Read:
-    yield name, not {"auto", "clip", "hidden", "scroll"}.isdisjoint(value.split())
+def _words(*sought: str) -> Callable[[str, str], _Read]:
+    def read(name: str, value: str) -> _Read:
+        yield name.removeprefix("-webkit-"), not set(sought).isdisjoint(value.split())
+
+    return read
 
 
 def _opacity(name: str, value: str) -> _Read:
     found = measure(value)
     if found is not None and found[1] in ("", "%"):
         yield name, min(max(found[0] / (100 if found[1] else 1), 0.0), 1.0)
-    elif pixels(value) == 0:
-        yield name, 0.0
+    elif "(" in value and (share := pixels(value)) is not None:
+        yield name, min(max(share, 0.0), 1.0)
 
 
 def _box(name: str, value: str) -> _Read:
@@ -220,8 +264,8 @@ def _size(name: str, value: str) -> _Read:
     elif value in ("smaller", "larger"):
         yield name, Size(0.0, 1.2 if value == "larger" else 0.8)
     elif (found := measure(value)) and found[1] in RELATIVE:
-        share = {"%": 0.01, "ex": 0.5, "ch": 0.5}.get(found[1], 1.0)
-        yield name, Size(0.0, max(found[0], 0.0) * share)
+        share = max(found[0], 0.0) * {"%": 0.01, "ex": 0.5, "ch": 0.5}.get(found[1], 1.0)
+        yield name, Size(0.0, root=share) if found[1] in ROOTED else Size(0.0, share)
     elif (length := pixels(value)) is not None and length >= 0:
         yield name, Size(length)
 
@@ -232,42 +276,65 @@ def _font(_: str, value: str) -> _Read:
 
 
 def _ink(name: str, value: str) -> _Read:
-    if found := colour(value):
+    # Of mixtures and choices of colours the first is taken.
+    if found := colour(value) or (first_colour(value) if "(" in value else None):
         yield name, found
 
 
-def _ground(_: str, value: str) -> _Read:
-    if found := first_colour(value):
-        yield "background", found
+def _ground(name: str, value: str) -> _Read:
+    """A colour; a background without one is transparent."""
+    found = first_colour(value)
+    if found or name == "background" or value in ("initial", "unset"):
+        yield "background", found or _CLEAR
 
 
 def _place(name: str, value: str) -> _Read:
     """Offsets; of several the one that goes farthest."""
-    found = [length for word in value.split() if (length := pixels(word)) is not None]
+    far = _INDENTED if name == "text-indent" else _FAR
     across = name not in ("top", "bottom", "margin-top")
-    if found:
-        yield name, min(found) <= _AWAY or (across and max(found) >= _FAR)
+    if found := lengths(value):
+        yield name, min(found) <= _AWAY or (across and max(found) >= far)
+
+
+def _spacing(name: str, value: str) -> _Read:
+    if found := lengths(value):
+        yield name, min(found) <= _DENSE
+
+
+def _zoom(name: str, value: str) -> _Read:
+    found = measure(value)
+    if found is not None:
+        yield name, found[0] / (100 if found[1] else 1) <= _SHRUNK
 
 
 def _move(name: str, value: str) -> _Read:
     """Changes of scale to nothing, turns to the edge, moves off the screen."""
+    value = reckoned(value)
     calls = [(call[1], numbers(call[2])) for call in _CALL.finditer(value)]
     if name != "transform":
         calls = [(name, numbers(value))]
     yield (
         name,
         any(
-            (call.startswith("scale") and any(abs(n) < 0.01 for n, _ in args))
+            (
+                call.startswith("scale")
+                and any(abs(n) / (100 if u else 1) <= _SHRUNK for n, u in args)
+            )
             or (call in ("rotatex", "rotatey") and any(abs(n) % 180 == 90 for n, _ in args))
-            or (call.startswith("matrix") and len(args) > 3 and args[0][0] == 0 == args[3][0])
+            or (call == "matrix" and _area([n for n, _ in args]) <= _SHRUNK**2)
             or (call.startswith("translate") and any(abs(n) >= _MOVED for n, _ in args))
             for call, args in calls
         ),
     )
 
 
+def _area(matrix: list[float]) -> float:
+    """What a matrix makes of an area of one."""
+    return abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) if len(matrix) == 6 else 1.0
+
+
 def _clip(name: str, value: str) -> _Read:
-    call = _CALL.search(value)
+    call = _CALL.search(reckoned(value))
     args = numbers(call[2]) if call else []
     if call is None:
         yield name, False
@@ -306,14 +373,18 @@ _READERS: Mapping[str, Callable[[str], _Read]] = {
         ("visibility", _keyword("hidden collapse", "visible initial")),
         ("content-visibility", _keyword("hidden", "visible auto initial")),
         ("mso-hide", _keyword("all", "none")),
-        ("overflow", _overflow),
+        ("overflow", _words("auto", "clip", "hidden", "scroll")),
+        ("background-clip -webkit-background-clip", _words("text")),
         ("opacity", _opacity),
         ("height width max-height max-width block-size inline-size line-height", _box),
         ("font-size", _size),
         ("font", _font),
         ("color -webkit-text-fill-color", _ink),
         ("background background-color", _ground),
-        ("left top right bottom inset text-indent margin-left margin-top margin", _place),
+        ("left top right bottom inset margin margin-left margin-top padding padding-left", _place),
+        ("text-indent", _place),
+        ("letter-spacing", _spacing),
+        ("zoom", _zoom),
         ("transform scale translate", _move),
         ("clip clip-path", _clip),
         ("filter", _filter),

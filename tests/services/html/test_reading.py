@@ -187,7 +187,8 @@ _PIECES = st.sampled_from(
      "9" * 5000, "0" * 5000, "<p style='", "<p ", "hidden", "class=", "href=", "http://[", "<svg>",
      "<math><mi>", "<table>", "<tr>", "<td>", "</table>", "<b>", "</b>", "<a href=", "<select>",
      "<template>", "<style>", "</style>", ".x{", "}", "@media (", "display:", "none", "color:",
-     "rgb(", "calc(", "var(--a", "--a:", "font:", "font-size:", "1e999px", "-", "%", "\\",
+     "rgb(", "calc(", " + ", "*", "/", "1e-320", "5px",
+     "var(--a", "--a:", "font:", "font-size:", "1e999px", "-", "%", "\\",
      "\\110000 ", "\\d800 ", "/*", "*/", "url(", ")", "!important", ",", "<body ", "<html>",
      "<frameset>", "<base href=", "\0", "\ud800", "<form>", "</form>", "<caption>", "<ruby><rt>",
      "transform:matrix(", "clip:rect("]

@@ -75,6 +75,7 @@ _TEXTS: dict[str, Callable[[int], str]] = {
     "comments in a style": lambda n: "<p style='" + "/* */ " * n + "{'>",
     "escapes in a style": lambda n: "<p style='" + "\\" * n + "'>",
     "strings in a style": lambda n: '<p style="' + "'\\" * n + '">',
+    "sums in a style": lambda n: f"<p style='width:{'calc(' * n}1px{' + 1px * 2' * n})'>",
     "addresses in a style": lambda n: "<p style='" + "url(" * n + "'>",
     "variables": lambda n: f"<p style='--a:{'x' * 90};color:{'var(--a)' * n}'>x",
     "selectors": lambda n: "<style>" + ".x,.y .z>" * n + "{color:red}",
