@@ -96,5 +96,6 @@ def _seconds(page: str) -> float:
 )
 def test_work_grows_with_the_page_and_no_faster(make: Callable[[int], str], size: int) -> None:
     small, large = make(size), make(8 * size)
-    least = min(_seconds(small) for _ in range(2))
-    assert _seconds(large) <= 30 * max(least, 0.002)
+    least = max(min(_seconds(small) for _ in range(2)), 0.002)
+    # Other programs slow a run down now and then, but not each of several.
+    assert any(_seconds(large) <= 30 * least for _ in range(4))
