@@ -41,6 +41,10 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+# What the data extra brings, as it is imported.
+_DATA_PACKAGES = ("datasketch", "pyarrow", "tokenizers", "yaml")
+
+
 @app.callback()
 def _root(
     version: Annotated[
@@ -76,6 +80,16 @@ def main() -> None:
         if error.hint:
             out.print(f"  {safe_line(error.hint)}")
         sys.exit(error.exit_code)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _DATA_PACKAGES:
+            raise
+        from botpsy.cli.common import console
+
+        out = console(stderr=True)
+        out.print(f"[bold red]botpsy:[/] This needs the package {package}.")
+        out.print("  Install botpsy with its data extra: pip install 'botpsy\\[data]'.")
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
