@@ -85,3 +85,24 @@ def test_a_damaged_file_is_reported_and_kept(tmp_path: Path, content: str) -> No
     with pytest.raises(ServiceError):
         device.change("wifi", False)
     assert path.read_text() == content
+
+
+def test_low_power_mode_keeps_the_location_off(tmp_path: Path) -> None:
+    for device in (MemoryDevice(), LocalDevice(tmp_path / "settings.json")):
+        device.change("location", False)
+        device.change("low_power", True)
+        before = dict(device.settings())
+        with pytest.raises(ServiceError, match="turn low_power off first"):
+            device.change("location", True)
+        assert device.settings() == before
+        assert device.change("location", False) == {}
+        device.change("low_power", False)
+        assert device.change("location", True) == {"location": True}
+
+
+def test_undo_leads_back_to_a_location_on_under_low_power() -> None:
+    device = MemoryDevice({"location": True, "low_power": True})
+    kept = device.snapshot("location")
+    device.change("location", False)
+    device.restore("location", kept)
+    assert device.settings()["location"] is True

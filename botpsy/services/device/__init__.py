@@ -4,7 +4,8 @@ Without a connector to the operating system (none exists yet) the back ends keep
 of these settings: they are remembered and read back, and change nothing else on the machine.
 
 ``volume`` and ``brightness`` are percent; the rest are switches. Setting ``volume`` unmutes, and
-``airplane_mode`` on turns ``wifi`` and ``bluetooth`` off.
+``airplane_mode`` on turns ``wifi`` and ``bluetooth`` off; in ``low_power`` mode ``location``, which
+eats the battery that the mode is to save, cannot be turned on.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class DeviceService(Service, Protocol):
         """Set one; all the settings that this changed, with their new values.
 
         Raises:
-            ServiceError: no such setting, or not a value it takes.
+            ServiceError: no such setting, not a value it takes, or another setting is in the way.
         """
         ...
 
@@ -85,4 +86,23 @@ def consequences(settings: Mapping[str, Value], name: str, value: Value) -> dict
     return {key: new for key, new in after.items() if settings.get(key) != new}
 
 
-__all__ = ["DEFAULTS", "DeviceService", "Level", "Setting", "Switch", "Value", "consequences"]
+def allow(settings: Mapping[str, Value], name: str, value: Value) -> None:
+    """Hold a change against the other settings.
+
+    Raises:
+        ServiceError: one of them is in the way.
+    """
+    if name == "location" and value and settings["low_power"]:
+        raise ServiceError("Low power mode keeps the location off; turn low_power off first.")
+
+
+__all__ = [
+    "DEFAULTS",
+    "DeviceService",
+    "Level",
+    "Setting",
+    "Switch",
+    "Value",
+    "allow",
+    "consequences",
+]

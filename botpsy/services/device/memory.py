@@ -8,7 +8,7 @@ from pathlib import Path
 
 from botpsy.errors import ServiceError
 from botpsy.services import jsonfile
-from botpsy.services.device import DEFAULTS, Value, consequences
+from botpsy.services.device import DEFAULTS, Value, allow, consequences
 
 
 class MemoryDevice:
@@ -25,6 +25,7 @@ class MemoryDevice:
 
     def change(self, name: str, value: Value) -> Mapping[str, Value]:
         after = consequences(self._settings, name, value)
+        allow(self._settings, name, value)
         self._settings |= after
         return after
 
