@@ -68,7 +68,8 @@ class SourceRecipe(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    rows: int = Field(ge=1)
+    rows: int = Field(ge=1, le=10_000_000)
+    """With the second tries, numbers stay below those of the next seed (``sources.worlds``)."""
     path: str = ""
     """Folder of a corpus; relative to the folder given to the builder (``--corpora``)."""
     options: dict[str, Any] = Field(default_factory=dict)

@@ -271,6 +271,7 @@ def test_units_cover_the_recipe() -> None:
         ("name = 'a'\nseeds = 1\n[[source]]\nname='worlds'\nrows=1", "seeds: this key is not"),
         ("name = '[bold]A B/..'\n[[source]]\nname='worlds'\nrows=1", "name"),
         ("name = 'a'\n[[source]]\nname='worlds'\nrows=0", "rows"),
+        ("name = 'a'\n[[source]]\nname='worlds'\nrows=1000000000000", "rows"),
         ("name = 'a'\n[[source]]\nname='worlds'\nrows=1\n[source.augment]\nnear=2", "near"),
         ("name = ", "not TOML"),
     ],
