@@ -93,6 +93,10 @@ def run(this: Run, only: str = "") -> None:
     if only and only not in names:
         raise UsageError(f"There is no stage {only!r}.", f"Known: {', '.join(names)}.")
     first, wait = _processes(this.recipe)
+    if this.recipe.launch.threads:
+        import torch
+
+        torch.set_num_threads(this.recipe.launch.threads)
     if first:
         prepare(this)
     wait()

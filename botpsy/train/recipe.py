@@ -83,6 +83,9 @@ class LaunchRecipe(_Section):
     """For several processes: whole copies, or parameters sharded."""
     rollouts: Literal["generate", "vllm"] = "generate"
     """What samples in stages 2 to 4."""
+    threads: int = Field(default=0, ge=0)
+    """Of a process on a CPU; 0: as many as torch chooses. One is best for tiny models, whose
+    threads would wait for each other. With another number sums are made in another order."""
 
 
 class OptimRecipe(_Section):

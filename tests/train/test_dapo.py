@@ -88,11 +88,11 @@ def gradients(trainer: DapoTrainer, passes: Sequence[dict[str, Any]]) -> dict[st
 
 def test_rewards_rise(tmp_path: Path, judged: Callable[[Judge], None]) -> None:
     judged(even)
-    text = section(steps=12, evaluate_every=12, group=8).replace("lr = 3e-3", "lr = 2e-2")
+    text = section(steps=20, evaluate_every=20, group=8).replace("lr = 3e-3", "lr = 2e-2")
     stage = tiny.stage(tmp_path, text)
     dapo.train(stage)
     rewards = [line["choice/reward"] for line in tiny.metrics(stage)]
-    assert len(rewards) == 12
+    assert len(rewards) == 20
     assert fmean(rewards[-3:]) > fmean(rewards[:3]) + 0.15
     line = tiny.metrics(stage)[0]
     for name in (

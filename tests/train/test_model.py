@@ -19,6 +19,7 @@ from botpsy.train.base import size_of, train_tokenizer  # noqa: E402
 from botpsy.train.model import fresh, load, load_gguf, save  # noqa: E402
 from botpsy.train.recipe import ModelRecipe, TrainRecipe  # noqa: E402
 from botpsy.train.shapes import SHAPES  # noqa: E402
+from tests.train import tiny  # noqa: E402
 from tests.train.toy import lamp_row, toy_recipe  # noqa: E402
 
 TEXTS = ["Light in the kitchen please.", "Lamp in the hall, 3 times."]
@@ -40,6 +41,17 @@ def test_fresh_weights_depend_on_the_seed_alone(chat: Any) -> None:
     assert sum(each.numel() for each in one.parameters()) == SHAPES["tiny"].parameters(
         tokens.inner.get_vocab_size()
     )
+
+
+def test_fresh_linear_attention_has_a_memory() -> None:
+    model = tiny.model().model
+    steps = [
+        torch.nn.functional.softplus(layer.linear_attn.dt_bias)
+        for layer in model.model.layers
+        if hasattr(layer, "linear_attn")
+    ]
+    assert len(steps) == 3
+    assert all(((each > 0.999e-3) & (each < 0.1001)).all() for each in steps)
 
 
 def test_a_model_that_was_saved_is_the_same(toy_base: Path, tmp_path: Path) -> None:

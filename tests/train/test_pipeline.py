@@ -163,6 +163,18 @@ def test_the_number_of_processes_is_the_recipes(tmp_path: Path, toy_data: Path) 
         run(Run(two, tmp_path / "run"))
 
 
+def test_the_number_of_threads_is_the_recipes(
+    tmp_path: Path, toy_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FakeStages(monkeypatch)
+    asked: list[int] = []
+    monkeypatch.setattr(torch, "set_num_threads", asked.append)
+    run(Run(toy_recipe(tmp_path, toy_data), tmp_path / "one"))
+    assert asked == []
+    run(Run(toy_recipe(tmp_path, toy_data, model="[launch]\nthreads = 3"), tmp_path / "two"))
+    assert asked == [3]
+
+
 def test_the_command_line_trains(tmp_path: Path, toy_data: Path, toy_base: Path) -> None:
     path = tmp_path / "toy.toml"
     text = recipe_text(toy_data, limit_steps=2)

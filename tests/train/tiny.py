@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 
 from botpsy.chat.formats import POCKET
 from botpsy.chat.types import JsonObject, Message
+from botpsy.data.files import write_whole
 from botpsy.data.tokens import Tokens
 from botpsy.data.types import Row, dump
 from botpsy.train.base import train_tokenizer
@@ -35,8 +36,13 @@ def tokens() -> Tokens:
 
 
 def model(seed: int = 0, shape: Shape = SHAPE) -> Loaded:
-    """Fresh random weights."""
-    return fresh(shape, tokens(), POCKET, "float32", seed)
+    """Fresh random weights, small ones: bounds on rounding are for models near to uniform."""
+    made = fresh(shape, tokens(), POCKET, "float32", seed)
+    with torch.no_grad():
+        for weight in made.model.parameters():
+            if weight.ndim == 2:
+                weight.mul_(0.02 * shape.hidden**0.5)
+    return made
 
 
 def choice(n: int, right: str = "B", part: str = "choice") -> Task:
@@ -155,7 +161,7 @@ def stage(folder: Path, text: str, run: str = "run", seed: int = 0) -> Stage:
         save(model(seed), folder / "start")
         write(folder / "held.jsonl", [conversation(n) for n in range(100, 103)])
         write(folder / "data.jsonl", [row(n) for n in range(40)])
-    (folder / f"{run}.toml").write_text(text, "utf-8")
+    write_whole(folder / f"{run}.toml", text.encode())  # several processes may be at it
     recipe = read_recipe(folder / f"{run}.toml")
     [name] = recipe.stages()
     (folder / run).mkdir(exist_ok=True)

@@ -130,7 +130,7 @@ def _capitals(rng: Random) -> Asked:
         reference={"constraints": constraints},
         right=text.upper(),
         wrong=(text, text.upper() + " " + text.upper()),
-        why="Capitals.",
+        why=f"{text}.",
         group=text,
         domain="writing",
     )
