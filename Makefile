@@ -13,7 +13,7 @@ $(VENV)/ready: pyproject.toml
 	touch $@
 
 $(VENV)/dev: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,train]'
 	touch $@
 
 run: $(VENV)/ready
@@ -34,7 +34,7 @@ test: check
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-slow: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,scale]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,train,scale]'
 	$(BIN)/python -m pytest -m slow
 
 clean:
