@@ -35,7 +35,7 @@ from botpsy.rewards import Reward
 from botpsy.train import engine
 from botpsy.train.head import shares_prefix
 from botpsy.train.model import Loaded, load
-from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, check_launch, padded, placeholder
+from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, padded, placeholder
 from botpsy.train.recipe import DapoRecipe
 from botpsy.train.rollout import Rollout
 from botpsy.train.score import Seen, score, seen, shortened
@@ -86,7 +86,7 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
         super().set_up(stage, loaded)
         self._sums = torch.zeros(5, device=self.accelerator.device)
         # A cache is what recomputing activations forbids, and sharded layers are called one by one.
-        whole = stage.recipe.launch.strategy == "ddp" and not stage.section.checkpointing
+        whole = not (stage.recipe.launch.sharded or stage.section.checkpointing)
         self._shares = whole and shares_prefix(loaded.model)
 
     def generation(self) -> list[Learnt]:
@@ -193,7 +193,6 @@ def train(stage: Stage) -> None:
     """
     section = stage.section
     assert isinstance(section, DapoRecipe)
-    check_launch(stage)
     loaded = load(stage.start, stage.chat, stage.dtype)
     settings = engine.arguments(stage, steps=section.steps, passes=stage.recipe.launch.processes)
     vllm = stage.recipe.launch.rollouts == "vllm"

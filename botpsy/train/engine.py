@@ -22,15 +22,19 @@ import logging
 import math
 import shutil
 import time
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import torch
+from accelerate import PartialState
+from accelerate.utils import DistributedType
+from torch.distributed.fsdp import MixedPrecisionPolicy
 from transformers import PrinterCallback, Trainer, TrainerCallback
 
 from botpsy.data.files import write_whole
 from botpsy.errors import BotpsyError, ModelError
-from botpsy.train.model import Loaded, settle
+from botpsy.train.model import Loaded, load, settle
 from botpsy.train.optim import optimizer_of, rate
 from botpsy.train.recipe import LoraRecipe
 from botpsy.train.selection import Point, choose, read_points, write_points
@@ -56,13 +60,14 @@ def arguments(stage: Stage, *, steps: int, passes: int) -> dict[str, Any]:
         passes: in one step, over all processes.
     """
     recipe, section = stage.recipe, stage.section
-    gpu, sharded = torch.cuda.is_available(), recipe.launch.strategy == "fsdp2"
+    gpu, sharded = torch.cuda.is_available(), recipe.launch.sharded
     return {
         "output_dir": str(stage.folder / "checkpoints"),
         "seed": recipe.seed,
         "data_seed": recipe.seed,
         "use_cpu": not gpu,
         "bf16": sharded and recipe.model.dtype == "bfloat16",
+        "fsdp": sharded or None,
         "max_steps": steps,
         "gradient_accumulation_steps": passes // recipe.launch.processes,
         "max_grad_norm": section.optim.clip_norm,
@@ -77,6 +82,8 @@ def arguments(stage: Stage, *, steps: int, passes: int) -> dict[str, Any]:
         "logging_steps": 1,
         "logging_nan_inf_filter": False,
         "report_to": "none",
+        "log_level": "error",
+        "log_level_replica": "error",
         "disable_tqdm": True,
     }
 
@@ -98,6 +105,7 @@ class Engine(Trainer):
 
     stage: Stage
     suites: Suites
+    model: Any
     optimizer: Any
     lr_scheduler: Any
     suspects: tuple[str, ...] = ()
@@ -105,6 +113,41 @@ class Engine(Trainer):
     tokens_seen = 0
     """By this process since the last line of metrics; trainers add to it."""
     _since = 0.0
+
+    def create_accelerator_and_postprocess(self) -> None:
+        """Sharded as the recipe says, on CPUs too, which accelerate leaves out."""
+        state = PartialState()
+        if self.args.fsdp and state.distributed_type == DistributedType.MULTI_CPU:
+            state.distributed_type = DistributedType.MULTI_GPU
+        if self.args.fsdp and self.args.bf16:
+            # Left to accelerate, losses, log-probabilities and sums of gradients would be rounded.
+            self.args.fsdp_plugin_args["mixed_precision_policy"] = MixedPrecisionPolicy(
+                torch.bfloat16, torch.float32, cast_forward_inputs=False
+            )
+        super().create_accelerator_and_postprocess()
+        assert self.is_fsdp_enabled == bool(self.args.fsdp)
+
+    @cached_property
+    def reader(self) -> Any:
+        """What samples and is measured: the model itself, or a whole copy where it is sharded.
+
+        A layer at a time could be gathered for each token instead; that would be far slower, and
+        processes would have to sample in step.
+        """
+        if not self.stage.recipe.launch.sharded:
+            return self.accelerator.unwrap_model(self.model)
+        copy = load(self.stage.start, self.stage.chat, self.stage.recipe.model.dtype).model
+        return copy.requires_grad_(False).eval().to(self.accelerator.device)
+
+    @torch.no_grad()
+    def refreshed(self) -> Any:
+        """``reader`` with the weights of now; where they are sharded, all processes call this."""
+        if self.stage.recipe.launch.sharded:
+            pairs = zip(self.reader.named_parameters(), self.model.named_parameters(), strict=True)
+            for (name, mine), (other, shard) in pairs:
+                assert name == other
+                mine.copy_(shard.to(mine.dtype).full_tensor())
+        return self.reader
 
     def create_optimizer(self, model: Any = None) -> Any:
         """AdamW of the recipe."""
@@ -165,6 +208,17 @@ class Engine(Trainer):
     def _mark(self) -> None:
         self._since, self.tokens_seen = time.monotonic(), 0
 
+    def save_model(self, output_dir: str | None = None, _internal_call: bool = False) -> None:
+        """Sharded weights are saved as they are measured: whole, in the recipe's type."""
+        if not self.stage.recipe.launch.sharded:
+            super().save_model(output_dir, _internal_call)
+            return
+        model, self.model = self.model, self.refreshed()
+        try:
+            self._save(output_dir)
+        finally:
+            self.model = model
+
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         folder = Path(self.args.output_dir) / f"checkpoint-{self.state.global_step}"
         try:
@@ -188,7 +242,7 @@ class Engine(Trainer):
         path = self.stage.folder / "evals.jsonl"
         points = [each for each in read_points(path) if each.step <= self.state.global_step]
         if not points or points[-1].step < self.state.global_step:
-            values = self.suites.measure(self.accelerator.unwrap_model(self.model_wrapped))
+            values = self.suites.measure(self.refreshed())
             points.append(Point(self.state.global_step, values))
             said = ", ".join(f"{name} {value:.4g}" for name, value in values.items())
             logger.info("%s %d: %s", self.stage.name, self.state.global_step, said)
@@ -240,17 +294,15 @@ def run(trainer: Engine, stage: Stage, loaded: Loaded) -> None:
     trainer.stage = stage
     accelerator = trainer.accelerator
     processes = accelerator.num_processes
-    # Sharded weights are gathered in every forward pass, so all processes do the same ones.
-    alone = processes == 1 or stage.recipe.launch.strategy == "fsdp2"
 
     def total(score: Score) -> Score:
-        if alone:
+        if processes == 1:
             return score
         sums = torch.tensor(score, dtype=torch.float64, device=accelerator.device)
         made, of = accelerator.reduce(sums, "sum").tolist()
         return made, int(of)
 
-    share = (0, 1) if alone else (accelerator.process_index, processes)
+    share = accelerator.process_index, processes
     trainer.suites = Suites(stage, loaded.tokens, loaded.end, share, total)
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(_Keeper(trainer))

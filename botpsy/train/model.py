@@ -265,5 +265,8 @@ def _with(model: Any, tokens: Tokens, chat: ChatFormat, where: str) -> Loaded:
         config.eos_token_id = tokenizer.eos_token_id
         config.pad_token_id = tokenizer.pad_token_id
         config.bos_token_id = None
+    # Sharding keeps these layers whole, and looks for every one; text models name the vision's too.
+    there = {type(each).__name__ for each in model.modules()}
+    model._no_split_modules = [name for name in model._no_split_modules or () if name in there]
     add_head(model)
     return Loaded(model, tokenizer)

@@ -25,12 +25,13 @@ from typing import Any
 import torch
 from torch import Tensor
 from trl import DistillationConfig, DistillationTrainer
+from trl.models import prepare_fsdp
 
 from botpsy.errors import ModelError
 from botpsy.train import engine
 from botpsy.train.head import CHUNK
 from botpsy.train.model import Loaded, load
-from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, check_launch, padded, placeholder
+from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, padded, placeholder
 from botpsy.train.recipe import MopdRecipe
 from botpsy.train.score import seen
 from botpsy.train.stage import Stage
@@ -45,12 +46,16 @@ class MopdTrainer(OnPolicy, DistillationTrainer):
     """By teacher: the sum of divergences in this step, and of how many tokens."""
 
     def set_teachers(self, teachers: dict[str, Any]) -> None:
-        """The models that teach, by name; they are frozen."""
-        prepare = self.accelerator.prepare_model
-        self.teachers = {
-            name: prepare(model.requires_grad_(False).eval(), evaluation_mode=True)
-            for name, model in teachers.items()
-        }
+        """The models that teach, by name; they are frozen, and sharded where the student is."""
+        sharded = self.stage.recipe.launch.sharded
+        self.teachers = {}
+        for name, model in teachers.items():
+            model.requires_grad_(False).eval()
+            self.teachers[name] = (
+                prepare_fsdp(model, self.accelerator)
+                if sharded
+                else self.accelerator.prepare_model(model, evaluation_mode=True)
+            )
         self._forget()
 
     def _forget(self) -> None:
@@ -193,7 +198,6 @@ def train(stage: Stage) -> None:
     """
     section = stage.section
     assert isinstance(section, MopdRecipe)
-    check_launch(stage)
     for part in section.mix:
         stage.recipe.teacher_of(part.route)
     loaded = load(stage.start, stage.chat, stage.dtype)
@@ -225,6 +229,6 @@ def train(stage: Stage) -> None:
 
 
 def _teacher(name: str, path: Path, stage: Stage, student: Loaded) -> Any:
-    teacher = load(path, stage.chat, stage.dtype)
+    teacher = load(path, stage.chat, stage.recipe.model.dtype)
     check_teacher(name, teacher, student)
     return teacher.model

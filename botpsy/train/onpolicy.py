@@ -32,7 +32,6 @@ from datasets import Dataset
 from torch import Tensor
 
 from botpsy.data.files import write_whole
-from botpsy.errors import ConfigError
 from botpsy.train.engine import Engine
 from botpsy.train.mix import Mix
 from botpsy.train.model import Loaded
@@ -115,7 +114,7 @@ class OnPolicy(Engine):
         if self.stage.recipe.launch.rollouts == "vllm":
             return VllmSampler(self.vllm_generation, loaded.end)
         return TorchSampler(
-            loaded.model, loaded.end, section.temperature, section.top_p, section.top_k
+            self.reader, loaded.end, section.temperature, section.top_p, section.top_k
         )
 
     # --- what stages give
@@ -212,6 +211,8 @@ class OnPolicy(Engine):
         """Show the weights to a sampler that has its own copy."""
         if isinstance(self.roller.sampler, VllmSampler):
             self.vllm_generation.sync_weights()
+        else:
+            self.refreshed()
 
     def _spent(self, seconds: float) -> None:
         spent = self.spent
@@ -349,20 +350,6 @@ def padded(rows: Sequence[Learnt], pad: int, *, share: bool = False) -> Batch:
         "tool_mask": mine[:, 1:],
         "old_per_token_logps": logps[:, 1:],
     }
-
-
-def check_launch(stage: Stage) -> None:
-    """Refuse what cannot work.
-
-    Raises:
-        ConfigError: sharded weights would have to be sampled from in this process.
-    """
-    launch = stage.recipe.launch
-    if launch.strategy == "fsdp2" and launch.processes > 1 and launch.rollouts == "generate":
-        raise ConfigError(
-            "launch: sharded weights cannot be sampled from by generate.",
-            'Use rollouts = "vllm", or strategy = "ddp".',
-        )
 
 
 def placeholder() -> Dataset:

@@ -112,19 +112,14 @@ def make_plan(recipe: TrainRecipe, folder: Path, shown: str) -> Plan:
 
 
 def launch_command(recipe: TrainRecipe, shown: str) -> str:
-    """The command that starts a recipe with its processes."""
-    launch = recipe.launch
-    if launch.processes == 1:
+    """The command that starts a recipe with its processes; all else is in the recipe."""
+    many = recipe.launch.processes
+    if many == 1:
         return f"botpsy train {shown}"
-    flags = f"--num_processes {launch.processes}"
-    if launch.strategy == "fsdp2":
-        flags += (
-            " --use_fsdp --fsdp_version 2 --fsdp_auto_wrap_policy TRANSFORMER_BASED_WRAP"
-            " --fsdp_state_dict_type FULL_STATE_DICT"
-        )
-        if recipe.model.dtype == "bfloat16":
-            flags += " --mixed_precision bf16"
-    return f"accelerate launch {flags} -m botpsy train {shown}"
+    return (
+        f"python -m torch.distributed.run --standalone --nproc_per_node {many}"
+        f" -m botpsy train {shown}"
+    )
 
 
 def memory(

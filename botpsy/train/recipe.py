@@ -76,7 +76,7 @@ class ModelRecipe(_Section):
 
 
 class LaunchRecipe(_Section):
-    """Where it runs. Started with accelerate when there is more than one process."""
+    """Where it runs; ``botpsy train --plan`` says how several processes are started."""
 
     processes: int = Field(default=1, ge=1)
     strategy: Literal["ddp", "fsdp2"] = "ddp"
@@ -86,6 +86,11 @@ class LaunchRecipe(_Section):
     threads: int = Field(default=0, ge=0)
     """Of a process on a CPU; 0: as many as torch chooses. One is best for tiny models, whose
     threads would wait for each other. With another number sums are made in another order."""
+
+    @property
+    def sharded(self) -> bool:
+        """Whether weights, gradients and optimiser are split over processes."""
+        return self.strategy == "fsdp2" and self.processes > 1
 
 
 class OptimRecipe(_Section):
@@ -429,7 +434,7 @@ class TrainRecipe(_Section):
                     f"{name}.{key} = {getattr(stage, key)} cannot be split over launch.processes ="
                     f" {processes}"
                 )
-        if stage.lora and self.launch.strategy == "fsdp2" and processes > 1:
+        if stage.lora and self.launch.sharded:
             raise ValueError(f"{name}.lora: adapters are not sharded; use strategy ddp")
 
 

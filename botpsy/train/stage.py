@@ -58,8 +58,7 @@ class Stage:
     @property
     def dtype(self) -> str:
         """Of the weights. Sharding keeps float32 and computes in bfloat16 by itself."""
-        sharded = self.recipe.launch.strategy == "fsdp2"
-        return "float32" if sharded else self.recipe.model.dtype
+        return "float32" if self.recipe.launch.sharded else self.recipe.model.dtype
 
     @property
     def suites(self) -> tuple[SuiteRecipe, ...]:

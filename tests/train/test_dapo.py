@@ -21,7 +21,6 @@ from trl import GRPOConfig, GRPOTrainer  # noqa: E402
 
 from botpsy.chat.formats import POCKET  # noqa: E402
 from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
-from botpsy.errors import ConfigError  # noqa: E402
 from botpsy.rewards import Reward  # noqa: E402
 from botpsy.train import dapo, engine, onpolicy  # noqa: E402
 from botpsy.train.dapo import DapoTrainer, Group  # noqa: E402
@@ -428,12 +427,6 @@ def test_a_loss_that_is_no_number_stops_the_run_and_names_the_rows(
     monkeypatch.setattr(DapoTrainer, "batch", bad)
     with pytest.raises(NotFiniteError, match=r"choice/\d+"):
         dapo.train(stage)
-
-
-def test_sharded_weights_are_not_sampled_from_by_generate(tmp_path: Path) -> None:
-    text = section() + '[launch]\nprocesses = 2\nstrategy = "fsdp2"\n'
-    with pytest.raises(ConfigError, match="sharded"):
-        dapo.train(tiny.stage(tmp_path, text))
 
 
 # --- passes

@@ -132,12 +132,10 @@ def test_memory_grows_with_what_is_held(tmp_path: Path, toy_data: Path) -> None:
 def test_the_command(tmp_path: Path, toy_data: Path) -> None:
     one = toy_recipe(tmp_path, toy_data)
     assert launch_command(one, "r.toml") == "botpsy train r.toml"
-    many = toy_recipe(
-        tmp_path, toy_data, model='dtype = "bfloat16"\n[launch]\nprocesses = 2\nstrategy = "fsdp2"'
+    many = toy_recipe(tmp_path, toy_data, model="[launch]\nprocesses = 2")
+    assert launch_command(many, "r.toml") == (
+        "python -m torch.distributed.run --standalone --nproc_per_node 2 -m botpsy train r.toml"
     )
-    command = launch_command(many, "r.toml")
-    assert command.startswith("accelerate launch --num_processes 2 --use_fsdp --fsdp_version 2 ")
-    assert command.endswith("--mixed_precision bf16 -m botpsy train r.toml")
 
 
 def test_the_command_line_says_it(tmp_path: Path, toy_data: Path) -> None:

@@ -1,6 +1,6 @@
-"""Run by two processes, or by one: both on-policy stages, from the same weights.
+"""The three kinds of stages, each from the same weights, as one process runs them or several.
 
-python -m tests.train.two FOLDER RUN
+python -m tests.train.two FOLDER RUN...   (RUN: one, ddp, fsdp2 or fsdp2-low)
 """
 
 from __future__ import annotations
@@ -14,11 +14,36 @@ from statistics import fmean
 import torch
 
 from botpsy.rewards import Reward
-from botpsy.train import dapo, mopd
+from botpsy.train import dapo, mopd, sft
+from botpsy.train.model import save
 from botpsy.train.rollout import Rollout
+from botpsy.train.shapes import SHAPES
+from botpsy.train.stage import Stage
 from tests.train import tiny
 
-STAGES = ("dapo", "mopd")
+ONE = "one"
+STRATEGIES = ("ddp", "fsdp2")
+SUITE = """
+[[suite]]
+name = "calls"
+kind = "calls"
+rows = "held.jsonl"
+limit = 3
+max_reply_tokens = 8
+"""
+STEPS = {"sft": 4, "mopd": 2, "dapo": 4}
+SFT = """
+[sft]
+rows = ["talk.jsonl"]
+optim = {lr = 3e-3, schedule = "constant"}
+max_tokens = 60
+batch_tokens = 120
+passes = 4
+epochs = 3
+limit_steps = 4
+evaluate_every = 2
+select = "loss"
+"""
 MOPD = """
 [[teacher]]
 name = "one"
@@ -40,6 +65,8 @@ prompts = 6
 max_prompt_tokens = 60
 max_reply_tokens = 10
 """
+DAPO = tiny.DAPO.replace("steps = 4", "steps = 4\nupdates = 2").replace("= 200", "= 120")
+SECTIONS = {"sft": SFT, "mopd": MOPD, "dapo": DAPO}
 
 
 def judge(rollouts: Sequence[Rollout], judge_s: float) -> list[Reward | None]:
@@ -54,17 +81,39 @@ def judge(rollouts: Sequence[Rollout], judge_s: float) -> list[Reward | None]:
     ]
 
 
-def main(folder: Path, run: str) -> None:
-    """Both stages."""
-    torch.set_num_threads(1)
-    dapo.score = judge
-    launch = "[launch]\nprocesses = 2\n" if run == "two" else ""
-    text = tiny.DAPO.replace("steps = 4", "steps = 4\nupdates = 2").replace("= 200", "= 120")
-    dapo.train(tiny.stage(folder / "dapo", tiny.recipe_text(text, launch), run))
-    stage = tiny.stage(folder / "mopd", tiny.recipe_text(MOPD, launch), run)
-    teacher = folder / "mopd" / "teacher"
-    mopd.train(replace(stage, teachers={"one": teacher, "two": teacher}))
+def prepare(folder: Path) -> None:
+    """Data, a student in the shape of the 0.8B model made small, and a teacher."""
+    shape = replace(SHAPES["0.8b-small"], layers=4)
+    for name in SECTIONS:
+        stage_of(folder, name, ONE)
+        save(tiny.model(0, shape), folder / name / "start")
+    tiny.write(folder / "sft" / "talk.jsonl", [tiny.conversation(n) for n in range(24)])
+    save(tiny.model(3), folder / "mopd" / "teacher")
+
+
+def stage_of(folder: Path, name: str, run: str) -> Stage:
+    """The stage of one run."""
+    strategy, _, low = run.partition("-")
+    launch = "" if run == ONE else f'[launch]\nprocesses = 2\nstrategy = "{strategy}"\n'
+    section = SECTIONS[name]
+    if low:
+        launch = 'dtype = "bfloat16"\n' + launch
+        section += "checkpointing = true\n"
+    text = tiny.recipe_text(section, launch + SUITE)
+    teacher = folder / name / "teacher"
+    teachers = {"one": teacher, "two": teacher} if name == "mopd" else {}
+    return replace(tiny.stage(folder / name, text, run), teachers=teachers)
+
+
+def train(folder: Path, run: str) -> None:
+    """All stages of one run."""
+    sft.train(stage_of(folder, "sft", run))
+    mopd.train(stage_of(folder, "mopd", run))
+    dapo.train(stage_of(folder, "dapo", run))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    torch.set_num_threads(1)
+    dapo.score = judge
+    for name in sys.argv[2:]:
+        train(Path(sys.argv[1]), name)
