@@ -35,6 +35,7 @@ from botpsy.data.check import check_row
 from botpsy.data.files import Form, Report, join, write_whole
 from botpsy.data.recipe import DataRecipe
 from botpsy.data.sources import Source, open_source
+from botpsy.data.tasks.calls import call_task
 from botpsy.data.types import MissingDataError, Row, UnusableError, dump
 from botpsy.data.workers import pool
 from botpsy.errors import ConfigError, UsageError
@@ -154,6 +155,8 @@ def _row(job: Job, at: int, source: Source, number: int) -> Row:
     row = augment(row, settings.augment, rng, source.pool, lambda: source.make(beyond))
     # Sources may be used twice, and an item of a corpus more than once.
     row = replace(row, id=f"{row.id}#{at}.{number}")
+    if settings.as_calls:
+        row = call_task(row)
     check_row(row, chat)
     if job.tokenizer:
         ids, mask = chat.encode(row.messages, row.tools, _tokens(job.tokenizer))

@@ -73,6 +73,8 @@ class SourceRecipe(BaseModel):
     path: str = ""
     """Folder of a corpus; relative to the folder given to the builder (``--corpora``)."""
     options: dict[str, Any] = Field(default_factory=dict)
+    as_calls: bool = False
+    """Tasks instead of conversations: what is to be called next. See ``tasks.calls``."""
     augment: Augment = Augment()
 
 
