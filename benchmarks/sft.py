@@ -57,8 +57,9 @@ def measure(asked: argparse.Namespace) -> dict[str, float]:
     from botpsy.data.files import read_rows
     from botpsy.train import engine
     from botpsy.train.model import load_gguf
-    from botpsy.train.recipe import ModelRecipe, OptimRecipe, SftRecipe, SuiteRecipe, TrainRecipe
+    from botpsy.train.recipe import TrainRecipe
     from botpsy.train.rows import encode_row, sft_passes
+    from botpsy.train.sections import ModelRecipe, OptimRecipe, SftRecipe, SuiteRecipe
     from botpsy.train.sft import SftTrainer
     from botpsy.train.stage import Stage
     from botpsy.train.suites import padded

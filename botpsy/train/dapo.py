@@ -36,9 +36,9 @@ from botpsy.train import engine
 from botpsy.train.head import shares_prefix
 from botpsy.train.model import Loaded, load
 from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, padded, placeholder
-from botpsy.train.recipe import DapoRecipe
 from botpsy.train.rollout import Rollout
 from botpsy.train.score import Seen, score, seen, shortened
+from botpsy.train.sections import DapoRecipe
 from botpsy.train.stage import Stage
 
 SOFTEN = 1e-4

@@ -36,7 +36,7 @@ from botpsy.data.files import write_whole
 from botpsy.errors import BotpsyError, ModelError
 from botpsy.train.model import Loaded, load, settle
 from botpsy.train.optim import optimizer_of, rate
-from botpsy.train.recipe import LoraRecipe
+from botpsy.train.sections import LoraRecipe
 from botpsy.train.selection import Point, choose, read_points, write_points
 from botpsy.train.stage import Stage
 from botpsy.train.suites import Score, Suites

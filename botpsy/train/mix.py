@@ -18,8 +18,8 @@ from typing import Any
 from botpsy.data.files import read_rows
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
-from botpsy.train.recipe import MixRecipe
 from botpsy.train.rollout import Task
+from botpsy.train.sections import MixRecipe
 
 PATIENCE = 1_000
 """Refusals one after another, before a part is held to have no task that fits."""

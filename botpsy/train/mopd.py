@@ -32,8 +32,8 @@ from botpsy.train import engine
 from botpsy.train.head import CHUNK
 from botpsy.train.model import Loaded, load
 from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, padded, placeholder
-from botpsy.train.recipe import MopdRecipe
 from botpsy.train.score import seen
+from botpsy.train.sections import MopdRecipe
 from botpsy.train.stage import Stage
 
 

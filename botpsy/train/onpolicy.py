@@ -35,10 +35,10 @@ from botpsy.data.files import write_whole
 from botpsy.train.engine import Engine
 from botpsy.train.mix import Mix
 from botpsy.train.model import Loaded
-from botpsy.train.recipe import OnPolicyRecipe
 from botpsy.train.rollout import Limits, Roller, Rollout, Spent, Task, number
 from botpsy.train.sample import Sampler, TorchSampler, VllmSampler
 from botpsy.train.score import Seen, told
+from botpsy.train.sections import OnPolicyRecipe
 from botpsy.train.stage import Stage
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from botpsy.train.recipe import OptimRecipe
+from botpsy.train.sections import OptimRecipe
 
 
 class MasterAdamW(torch.optim.AdamW):

@@ -37,13 +37,14 @@ from botpsy.engines.fetch import sha256_of
 from botpsy.errors import UsageError
 from botpsy.train.base import tokens_of
 from botpsy.train.plan import launch_command
-from botpsy.train.recipe import (
+from botpsy.train.recipe import TrainRecipe
+from botpsy.train.sections import (
+    FROM_SFT,
     DapoRecipe,
     MopdRecipe,
     SftRecipe,
     StageRecipe,
     TeacherRecipe,
-    TrainRecipe,
 )
 from botpsy.train.selection import choose, read_points
 from botpsy.train.stage import Stage, places
@@ -149,7 +150,8 @@ def prepare(this: Run) -> None:
 def bases(recipe: TrainRecipe) -> dict[str, str]:
     """The models that training starts from, by the folder of a run in which they may be."""
     found = {"base": recipe.model.base}
-    return found | {f"base-{each.name}": each.base for each in recipe.teacher if each.base}
+    own = [each for each in recipe.teacher if each.base not in ("", FROM_SFT)]
+    return found | {f"base-{each.name}": each.base for each in own}
 
 
 def stage_of(this: Run, name: str) -> Stage:

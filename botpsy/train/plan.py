@@ -16,15 +16,16 @@ from botpsy.data.recipe import read_recipe as read_data_recipe
 from botpsy.data.tokens import Tokens
 from botpsy.errors import ConfigError
 from botpsy.train.base import Size, size_of, tokens_of
-from botpsy.train.recipe import (
+from botpsy.train.recipe import TrainRecipe
+from botpsy.train.rows import Example, count, sft_examples, sft_passes
+from botpsy.train.sections import (
+    FROM_SFT,
     DapoRecipe,
     MopdRecipe,
     OnPolicyRecipe,
     SftRecipe,
     StageRecipe,
-    TrainRecipe,
 )
-from botpsy.train.rows import Example, count, sft_examples, sft_passes
 from botpsy.train.stage import CONVERSATIONS, TASKS, Stage, places
 
 SUPERVISED = 0.25
@@ -181,7 +182,8 @@ def _practice(stage: Stage, section: OnPolicyRecipe, size: Size, start: str) -> 
     held = 0
     if isinstance(section, MopdRecipe):
         for teacher in recipe.teacher:
-            held += size_of(teacher.model or teacher.base, recipe).parameters
+            base = recipe.model.base if teacher.base == FROM_SFT else teacher.base
+            held += size_of(teacher.model or base, recipe).parameters
         notes.append(
             "teachers: "
             + ", ".join(f"{each.name} ({', '.join(each.routes)})" for each in recipe.teacher)

@@ -15,7 +15,7 @@ from botpsy.chat.formats import ChatFormat, Tokenizer
 from botpsy.data.files import read_rows
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
-from botpsy.train.recipe import SftRecipe
+from botpsy.train.sections import SftRecipe
 from botpsy.train.stage import CONVERSATIONS, Stage
 
 WINDOW = 64

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from botpsy.data.files import write_whole
 from botpsy.errors import BotpsyError
-from botpsy.train.recipe import SuiteRecipe
+from botpsy.train.sections import SuiteRecipe
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from trl import SFTConfig, SFTTrainer
 
 from botpsy.train import engine
 from botpsy.train.model import load
-from botpsy.train.recipe import SftRecipe
 from botpsy.train.rows import Example, sft_examples, sft_passes
+from botpsy.train.sections import SftRecipe
 from botpsy.train.stage import Stage
 from botpsy.train.suites import padded
 

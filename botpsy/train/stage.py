@@ -23,7 +23,8 @@ from pathlib import Path
 from botpsy.chat.formats import ChatFormat, chat_format
 from botpsy.data.files import data_files
 from botpsy.errors import ConfigError
-from botpsy.train.recipe import StageRecipe, SuiteRecipe, TrainRecipe
+from botpsy.train.recipe import TrainRecipe
+from botpsy.train.sections import StageRecipe, SuiteRecipe
 
 CONVERSATIONS, TASKS = "conversations", "tasks"
 """The two kinds of files of rows."""

@@ -23,11 +23,11 @@ from botpsy.data.tokens import Tokens
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
 from botpsy.rewards import tool_call
-from botpsy.train.recipe import SuiteRecipe
 from botpsy.train.rollout import Limits, Roller, Rollout, Task, number
 from botpsy.train.rows import Example, passes, read_examples
 from botpsy.train.sample import TorchSampler
 from botpsy.train.score import score
+from botpsy.train.sections import SuiteRecipe
 from botpsy.train.stage import Stage
 
 FULL = {"tool_call": tool_call.TOP}

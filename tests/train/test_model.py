@@ -17,7 +17,8 @@ from botpsy.data.tokens import tokenizer_of  # noqa: E402
 from botpsy.errors import ModelError  # noqa: E402
 from botpsy.train.base import size_of, train_tokenizer  # noqa: E402
 from botpsy.train.model import fresh, load, load_gguf, save  # noqa: E402
-from botpsy.train.recipe import ModelRecipe, TrainRecipe  # noqa: E402
+from botpsy.train.recipe import TrainRecipe  # noqa: E402
+from botpsy.train.sections import ModelRecipe  # noqa: E402
 from botpsy.train.shapes import SHAPES  # noqa: E402
 from tests.train import tiny  # noqa: E402
 from tests.train.toy import lamp_row, toy_recipe  # noqa: E402

@@ -11,7 +11,7 @@ from tests.train.toy import NEEDS_TORCH
 torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
 
 from botpsy.train.optim import MasterAdamW, optimizer_of, rate  # noqa: E402
-from botpsy.train.recipe import OptimRecipe  # noqa: E402
+from botpsy.train.sections import OptimRecipe  # noqa: E402
 
 
 def layer(dtype: torch.dtype) -> torch.nn.Linear:

@@ -61,6 +61,17 @@ def test_all_stages_in_order(tmp_path: Path) -> None:
         recipe.teacher_of("poetry")
 
 
+def test_a_teacher_may_start_from_the_students_first_stage(tmp_path: Path) -> None:
+    trained = TEACHER.replace('model = "ready"', 'base = "sft"')
+    trained += DAPO.replace("[[dapo]]", "[teacher.dapo]")
+    recipe = read(tmp_path, WHOLE.replace(TEACHER, trained))
+    assert recipe.before("teacher-t-dapo") == "sft"
+    assert recipe.base_of("teacher-t-dapo") == "weights"
+    assert recipe.before("sft") == ""
+    with pytest.raises(ConfigError, match="there is none"):
+        read(tmp_path, WHOLE.replace(TEACHER, trained).replace(SFT, ""))
+
+
 def test_the_mission_is_the_default_of_dapo(tmp_path: Path) -> None:
     dapo = read(tmp_path, WHOLE).dapo[0]
     assert (dapo.clip_low, dapo.clip_high, dapo.mask_truncated) == (0.2, 0.28, True)

@@ -19,10 +19,10 @@ from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
 from botpsy.errors import ConfigError, ModelError  # noqa: E402
 from botpsy.rewards import FLOOR, Reward  # noqa: E402
 from botpsy.train.mix import Mix, task_of  # noqa: E402
-from botpsy.train.recipe import MixRecipe  # noqa: E402
 from botpsy.train.rollout import Limits, Task, TimeLimit, loops, time_limit  # noqa: E402
 from botpsy.train.sample import Draw, TorchSampler  # noqa: E402
 from botpsy.train.score import score, seen, shortened, told  # noqa: E402
+from botpsy.train.sections import MixRecipe  # noqa: E402
 from botpsy.worlds.episode import play  # noqa: E402
 from botpsy.worlds.registry import scenario  # noqa: E402
 from botpsy.worlds.scenario import Scenario  # noqa: E402

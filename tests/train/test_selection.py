@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from botpsy.errors import BotpsyError
-from botpsy.train.recipe import SuiteRecipe
+from botpsy.train.sections import SuiteRecipe
 from botpsy.train.selection import Point, choose, read_points, write_points
 
 SUITES = (

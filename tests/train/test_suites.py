@@ -17,8 +17,8 @@ from botpsy.chat.types import Message, ToolCall  # noqa: E402
 from botpsy.errors import ConfigError  # noqa: E402
 from botpsy.train import suites  # noqa: E402
 from botpsy.train.model import Loaded, load  # noqa: E402
-from botpsy.train.recipe import SuiteRecipe  # noqa: E402
 from botpsy.train.sample import Draw, Drawn  # noqa: E402
+from botpsy.train.sections import SuiteRecipe  # noqa: E402
 from botpsy.train.stage import Stage  # noqa: E402
 from botpsy.train.suites import Suites  # noqa: E402
 from tests.train.toy import TOOL, lamp_row, toy_recipe  # noqa: E402
