@@ -102,13 +102,16 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
     from dataclasses import asdict
 
     if as_json:
-        print_json({"command": plan.command, "stages": [asdict(each) for each in plan.stages]})
+        stages = [asdict(each) for each in plan.stages]
+        print_json({"command": plan.command, "missing": plan.missing, "stages": stages})
         return
     out = console()
     for each in plan.stages:
         out.print(f"[bold]{safe_line(each.name)}[/] from {safe_line(each.start)}")
         for line in _lines(each):
             out.print(f"  {safe_line(line)}")
+    for line in plan.missing:
+        out.print(f"[bold]First:[/] {safe_line(line)}")
     out.print(f"Start it with: {safe_line(plan.command)}")
     _print_sample(plan)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from botpsy.data.files import read_rows
 from botpsy.data.tokens import Tokens, tokenizer_of
 from botpsy.errors import ModelError
 from botpsy.train.recipe import TrainRecipe
-from botpsy.train.shapes import shape_of
+from botpsy.train.shapes import RELEASES, VOCABULARY, Shape, shape_of
 from botpsy.train.stage import CONVERSATIONS, rows_files
 
 PAD = "<|endoftext|>"
@@ -45,20 +46,35 @@ def weights_file(base: str, recipe: TrainRecipe) -> Path | None:
 
 
 def size_of(base: str, recipe: TrainRecipe) -> Size:
-    """How big a base is.
+    """How big a base is; of a release that is not there yet, how big it will be.
 
     Raises:
         ModelError: it is not there, or cannot be read.
         ConfigError: there is no such shape.
     """
     if base.startswith("random:"):
-        shape = shape_of(base.removeprefix("random:"))
-        vocabulary = recipe.model.vocabulary
-        return Size(
-            shape.parameters(vocabulary), shape.layers, shape.hidden, shape.feed_forward, vocabulary
-        )
+        return _size(shape_of(base.removeprefix("random:")), recipe.model.vocabulary)
     gguf = weights_file(base, recipe)
-    return _gguf_size(gguf) if gguf else _folder_size(recipe.file(base))
+    if gguf:
+        return _gguf_size(gguf)
+    folder = recipe.file(base)
+    if absent(base, recipe):
+        return _size(shape_of(RELEASES[folder.name]), VOCABULARY)
+    return _folder_size(folder)
+
+
+def absent(base: str, recipe: TrainRecipe) -> str:
+    """How to get a base that is a release, if its folder is not there; else nothing."""
+    folder = Path(os.path.normpath(recipe.file(base)))
+    if base.startswith("random:") or folder.name not in RELEASES or folder.exists():
+        return ""
+    return f"fetch {folder}: hf download Qwen/{folder.name} --local-dir {folder}"
+
+
+def _size(shape: Shape, vocabulary: int) -> Size:
+    return Size(
+        shape.parameters(vocabulary), shape.layers, shape.hidden, shape.feed_forward, vocabulary
+    )
 
 
 def tokens_of(recipe: TrainRecipe, places: Mapping[str, Path]) -> Tokens:

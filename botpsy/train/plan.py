@@ -15,7 +15,7 @@ from pathlib import Path
 from botpsy.data.recipe import read_recipe as read_data_recipe
 from botpsy.data.tokens import Tokens
 from botpsy.errors import ConfigError
-from botpsy.train.base import Size, size_of, tokens_of
+from botpsy.train.base import Size, absent, size_of, tokens_of
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.rows import Example, count, sft_examples, sft_passes
 from botpsy.train.sections import (
@@ -72,9 +72,11 @@ class StagePlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All stages; the command that starts them; and a row as it is learnt, to be looked at."""
+    """All stages; what is to be fetched first; the command that starts them; and a row as it is
+    learnt, to be looked at."""
 
     stages: tuple[StagePlan, ...]
+    missing: tuple[str, ...]
     command: str
     sample: Example | None = None
     tokens: Tokens | None = None
@@ -109,7 +111,11 @@ def make_plan(recipe: TrainRecipe, folder: Path, shown: str) -> Plan:
         else:
             assert isinstance(section, OnPolicyRecipe)
             made.append(_practice(stage, section, size, start))
-    return Plan(tuple(made), launch_command(recipe, shown), sample, tokens)
+    named = dict.fromkeys(
+        [recipe.model.base, *(each.model or each.base for each in recipe.teacher)]
+    )
+    missing = tuple(filter(None, (absent(base, recipe) for base in named)))
+    return Plan(tuple(made), missing, launch_command(recipe, shown), sample, tokens)
 
 
 def launch_command(recipe: TrainRecipe, shown: str) -> str:
@@ -227,8 +233,9 @@ def _not_built(stage: Stage, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _tokens(recipe: TrainRecipe, where: dict[str, Path]) -> Tokens | None:
-    """The tokenizer; None where it is trained on data that is not built yet."""
-    if not all(where[name].exists() for name in recipe.model.texts):
+    """The tokenizer; None where it is trained on data that is not built yet, or will be fetched."""
+    built = all(where[name].exists() for name in recipe.model.texts)
+    if not built or absent(recipe.model.base, recipe):
         return None
     return tokens_of(recipe, where)
 

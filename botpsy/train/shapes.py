@@ -1,7 +1,8 @@
 """Shapes of the Qwen3.5 text architecture for models that begin as noise, and what they weigh.
 
 A hybrid: three layers of gated linear attention (Gated DeltaNet) to one of gated full attention.
-Sources: the configuration classes of transformers (``qwen3_5_text``); ``0.8b`` is Qwen3.5-0.8B's.
+Sources: the configuration classes of transformers (``qwen3_5_text``); ``0.8b`` and ``4b`` are those
+of Qwen3.5-0.8B and -4B.
 """
 
 from __future__ import annotations
@@ -62,10 +63,16 @@ class Shape:
 SHAPES = {
     "tiny": Shape(4, 96, 256, 4, 2, 32, 2, 4, 24),
     "tiny-teacher": Shape(4, 160, 448, 4, 2, 32, 4, 4, 32),
+    "4b": Shape(32, 2560, 9216, 16, 4, 256, 16, 32, 128),
     # Qwen3.5-0.8B, and the same with everything that scales made small.
     "0.8b": Shape(24, 1024, 3584, 8, 2, 256, 16, 16, 128),
     "0.8b-small": Shape(8, 64, 224, 4, 2, 32, 4, 4, 16),
 }
+
+RELEASES = {"Qwen3.5-0.8B": "0.8b", "Qwen3.5-4B": "4b"}
+"""Checkpoints by the name of their folder, so that a plan can be made before they are there."""
+VOCABULARY = 248_320
+"""Of all releases."""
 
 
 def shape_of(name: str) -> Shape:

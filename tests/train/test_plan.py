@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from botpsy.errors import ConfigError
 from botpsy.train.base import Size, size_of
 from botpsy.train.plan import launch_command, make_plan, memory
 from botpsy.train.recipe import read_recipe
-from botpsy.train.shapes import SHAPES
+from botpsy.train.shapes import SHAPES, VOCABULARY
 from tests.train.toy import recipe_text, toy_recipe
 
 PRACTICE = """
@@ -178,3 +179,31 @@ def test_without_the_extra_it_says_what_to_install(
     assert "botpsy[train]" in str(said.exception)
     assert not (tmp_path / "run").exists()
     assert read_recipe(path)
+
+
+@pytest.mark.parametrize("weights", ["absent", "there"])
+def test_the_recipe_of_the_real_model_is_planned_without_its_weights(
+    tmp_path: Path, weights: str
+) -> None:
+    shutil.copytree("recipes", tmp_path / "recipes")
+    if weights == "there":  # then they are read, and a folder with nothing in it is no model
+        (tmp_path / "models" / "Qwen3.5-0.8B").mkdir(parents=True)
+    path = tmp_path / "recipes" / "botpsy-0.8b.toml"
+    said = CliRunner().invoke(app, ["train", str(path), "--plan", "--json"])
+    if weights == "there":
+        assert "is no tokenizer" in str(said.exception)
+        return
+    made = json.loads(said.stdout)
+    assert len(made["missing"]) == 2
+    assert all("hf download Qwen/Qwen3.5-" in line for line in made["missing"])
+    assert "--nproc_per_node 8" in made["command"]
+    assert [each["name"] for each in made["stages"]] == [
+        "sft", "teacher-tools-dapo", "teacher-reasoning-dapo", "teacher-writing-dapo", "mopd",
+        "dapo1", "dapo2",
+    ]  # fmt: skip
+    assert all(10e9 < each["bytes"] < 80e9 for each in made["stages"])
+
+
+def test_the_sizes_of_releases_are_what_their_names_say() -> None:
+    assert 0.7e9 < SHAPES["0.8b"].parameters(VOCABULARY) < 0.8e9
+    assert 4.0e9 < SHAPES["4b"].parameters(VOCABULARY) < 4.3e9
