@@ -39,19 +39,24 @@ def train(
 ) -> None:
     """Train what a recipe says. Run again after an interruption: it goes on where it stopped."""
     from botpsy.train.plan import make_plan
+    from botpsy.train.processes import is_first, told_once
     from botpsy.train.recipe import read_recipe
 
-    read = read_recipe(recipe)
-    folder = out or Path("runs") / read.name
-    if plan:
-        made = make_plan(read, folder, str(recipe))
-        _print_plan(made, as_json=json)
-        return
-    _need_torch()
-    _log_to_stderr()
-    from botpsy.train.pipeline import Run, run
+    with told_once():
+        read = read_recipe(recipe)
+        folder = out or Path("runs") / read.name
+        if plan:
+            made = make_plan(read, folder, str(recipe))
+            _print_plan(made, as_json=json)
+            return
+        _need_torch()
+        if is_first():
+            _log_to_stderr()
+        from botpsy.train.pipeline import Run, run
 
-    run(Run(read, folder, corpora, workers or os.cpu_count() or 1), stage)
+        run(Run(read, folder, corpora, workers or os.cpu_count() or 1), stage)
+    if not is_first():
+        return
     if json:
         print_json({"run": str(folder), "stages": _chosen(read, folder)})
     else:
@@ -75,8 +80,6 @@ def _log_to_stderr() -> None:
 
     from rich.logging import RichHandler
 
-    if int(os.environ.get("RANK", "0")):
-        return
     handler = RichHandler(console=console(stderr=True), show_path=False, markup=False)
     logger = logging.getLogger("botpsy.train")
     logger.setLevel(logging.INFO)

@@ -19,10 +19,8 @@ import hashlib
 import importlib
 import json
 import logging
-import os
 import platform
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -36,7 +34,7 @@ from botpsy.data.tokens import Tokens
 from botpsy.engines.fetch import sha256_of
 from botpsy.errors import UsageError
 from botpsy.train.base import tokens_of
-from botpsy.train.plan import launch_command
+from botpsy.train.processes import meet
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.sections import (
     FROM_SFT,
@@ -93,7 +91,7 @@ def run(this: Run, only: str = "") -> None:
     names = list(this.recipe.stages())
     if only and only not in names:
         raise UsageError(f"There is no stage {only!r}.", f"Known: {', '.join(names)}.")
-    first, wait = _processes(this.recipe)
+    first, wait = meet(this.recipe)
     if this.recipe.launch.threads:
         import torch
 
@@ -252,25 +250,3 @@ def _identify(this: Run) -> None:
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _processes(recipe: TrainRecipe) -> tuple[bool, Callable[[], None]]:
-    """Whether this is the first process, and how to wait for the others.
-
-    Raises:
-        UsageError: there are not as many as the recipe says.
-    """
-    there, wanted = int(os.environ.get("WORLD_SIZE", "1")), recipe.launch.processes
-    if there != wanted:
-        raise UsageError(
-            f"The recipe is for {wanted} processes, and there are {there}.",
-            f"Start it with: {launch_command(recipe, 'RECIPE')}",
-        )
-    if there == 1:
-        return True, lambda: None
-    import torch
-    from accelerate import PartialState
-
-    gpu = torch.cuda.is_available()
-    state = PartialState(cpu=not gpu, backend="nccl" if gpu else "gloo")
-    return state.is_main_process, state.wait_for_everyone

@@ -1,20 +1,24 @@
 """The three kinds of stages, each from the same weights, as one process runs them or several.
 
-python -m tests.train.two FOLDER RUN...   (RUN: one, ddp, fsdp2 or fsdp2-low)
+python -m tests.train.two FOLDER RUN...   (RUN: one, ddp, fsdp2; with -low: in bfloat16 and with
+                                           activations made again; with -again: stopped, gone on)
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import torch
+from accelerate.state import GradientState
 
 from botpsy.rewards import Reward
 from botpsy.train import dapo, mopd, sft
+from botpsy.train.engine import Engine
 from botpsy.train.model import save
 from botpsy.train.rollout import Rollout
 from botpsy.train.shapes import SHAPES
@@ -58,7 +62,7 @@ mix = [{name = "a", share = 2, rows = "data.jsonl", route = "tools"}, \
 {name = "b", share = 1, rows = "held.jsonl", route = "words"}]
 optim = {lr = 3e-3, schedule = "constant"}
 batch_tokens = 120
-evaluate_every = 2
+evaluate_every = 1
 select = "loss"
 steps = 2
 prompts = 6
@@ -67,6 +71,10 @@ max_reply_tokens = 10
 """
 DAPO = tiny.DAPO.replace("steps = 4", "steps = 4\nupdates = 2").replace("= 200", "= 120")
 SECTIONS = {"sft": SFT, "mopd": MOPD, "dapo": DAPO}
+
+
+class Stopped(BaseException):
+    """As if the process were gone."""
 
 
 def judge(rollouts: Sequence[Rollout], judge_s: float) -> list[Reward | None]:
@@ -93,10 +101,10 @@ def prepare(folder: Path) -> None:
 
 def stage_of(folder: Path, name: str, run: str) -> Stage:
     """The stage of one run."""
-    strategy, _, low = run.partition("-")
-    launch = "" if run == ONE else f'[launch]\nprocesses = 2\nstrategy = "{strategy}"\n'
+    strategy, _, how = run.partition("-")
+    launch = "" if strategy == ONE else f'[launch]\nprocesses = 2\nstrategy = "{strategy}"\n'
     section = SECTIONS[name]
-    if low:
+    if how == "low":
         launch = 'dtype = "bfloat16"\n' + launch
         section += "checkpointing = true\n"
     text = tiny.recipe_text(section, launch + SUITE)
@@ -107,9 +115,31 @@ def stage_of(folder: Path, name: str, run: str) -> Stage:
 
 def train(folder: Path, run: str) -> None:
     """All stages of one run."""
-    sft.train(stage_of(folder, "sft", run))
-    mopd.train(stage_of(folder, "mopd", run))
-    dapo.train(stage_of(folder, "dapo", run))
+    for name, made in (("sft", sft), ("mopd", mopd), ("dapo", dapo)):
+        stage = stage_of(folder, name, run)
+        if run.endswith("-again"):
+            _stop(stage, made.train, STEPS[name] - 1)
+        made.train(stage)
+
+
+def _stop(stage: Stage, train: Callable[[Stage], None], step: int) -> None:
+    """Train up to a step."""
+    learn = Engine.training_step
+
+    def training_step(self: Engine, *args: Any, **kwargs: Any) -> Any:
+        if self.state.global_step == step:
+            raise Stopped
+        return learn(self, *args, **kwargs)
+
+    Engine.training_step = training_step  # type: ignore[method-assign]
+    try:
+        train(stage)
+    except Stopped:
+        return
+    finally:
+        Engine.training_step = learn  # type: ignore[method-assign]
+        GradientState._reset_state()
+    raise AssertionError("it was to stop")
 
 
 if __name__ == "__main__":
