@@ -7,6 +7,9 @@ Reference: ``{"answer": "3/4", "form": "number", "tolerance": 0}``. Forms:
 - ``fraction``: ``a/b`` in lowest terms, as asked for; one that can be reduced is wrong.
 - ``polynomial``: expanded, with like terms collected; an added constant C counts for nothing.
 - ``list``: items in order, each compared as number or text; with or without brackets.
+- ``expression``: whatever LaTeX says it is, compared by what it means (see ``expression``): for
+  formulas, equations, sets and intervals. ``2+2`` is ``4`` here, so it is not for sums that were
+  asked for.
 - ``text``: the same but for letter case, spaces, quotes and a full stop.
 
 1 for right, 0 for wrong, the floor for no single answer (see ``answer``).
@@ -19,6 +22,7 @@ import re
 from fractions import Fraction
 
 from botpsy.chat.types import JsonObject
+from botpsy.rewards import expression
 from botpsy.rewards.answer import content_of, stated
 from botpsy.rewards.base import FLOOR, Reward
 
@@ -60,6 +64,8 @@ def same(answer: str, right: str, form: str, tolerance: float = 0) -> bool:
             terms = polynomial(right)
             assert terms is not None, right
             return polynomial(answer) == terms
+        case "expression":
+            return expression.same(answer, right)
         case "list":
             given, items = listed(answer), listed(right)
             return len(given) == len(items) and all(
