@@ -35,7 +35,8 @@ from botpsy.rewards import Reward
 from botpsy.train import engine
 from botpsy.train.head import shares_prefix
 from botpsy.train.model import Loaded, load
-from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, padded, placeholder
+from botpsy.train.onpolicy import OnPolicy, placeholder, seats
+from botpsy.train.passes import Batch, Learnt, joined, padded
 from botpsy.train.rollout import Rollout
 from botpsy.train.score import Seen, score, seen, shortened
 from botpsy.train.sections import DapoRecipe
@@ -150,9 +151,7 @@ class DapoTrainer(OnPolicy, GRPOTrainer):
         return made
 
     def _compute_loss(self, model: Any, inputs: Batch) -> Tensor:
-        ids = torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], 1)
-        there = torch.cat([inputs["prompt_mask"], inputs["completion_mask"]], 1)
-        sampled = (inputs["completion_mask"] * inputs["tool_mask"]).bool()
+        ids, there, sampled = joined(inputs)
         wanted = torch.nn.functional.pad(sampled, (1, 0))
         logps, entropies = model(
             input_ids=ids,
@@ -194,14 +193,14 @@ def train(stage: Stage) -> None:
     section = stage.section
     assert isinstance(section, DapoRecipe)
     loaded = load(stage.start, stage.chat, stage.dtype)
-    settings = engine.arguments(stage, steps=section.steps, passes=stage.recipe.launch.processes)
-    vllm = stage.recipe.launch.rollouts == "vllm"
+    launch = stage.recipe.launch
+    settings = engine.arguments(stage, steps=section.steps, passes=launch.processes)
     trainer = DapoTrainer(
         model=loaded.model,
         reward_funcs=[_judged_elsewhere],
         args=GRPOConfig(
             **settings,
-            per_device_train_batch_size=section.group,
+            per_device_train_batch_size=seats(section, launch.processes, section.group),
             num_generations=section.group,
             loss_type="dapo",
             beta=0.0,
@@ -213,7 +212,7 @@ def train(stage: Stage) -> None:
             max_completion_length=section.max_reply_tokens,
             disable_dropout=True,
             ddp_find_unused_parameters=False,
-            use_vllm=vllm,
+            use_vllm=launch.rollouts == "vllm",
             vllm_mode="colocate",
             vllm_max_model_length=section.batch_tokens,
             vllm_importance_sampling_correction=False,

@@ -31,7 +31,8 @@ from botpsy.errors import ModelError
 from botpsy.train import engine
 from botpsy.train.head import CHUNK
 from botpsy.train.model import Loaded, load
-from botpsy.train.onpolicy import Batch, Learnt, OnPolicy, padded, placeholder
+from botpsy.train.onpolicy import OnPolicy, placeholder, seats
+from botpsy.train.passes import Batch, Learnt, joined, padded
 from botpsy.train.score import seen
 from botpsy.train.sections import MopdRecipe
 from botpsy.train.stage import Stage
@@ -85,9 +86,7 @@ class MopdTrainer(OnPolicy, DistillationTrainer):
     def _compute_loss(
         self, unwrapped_student: Any, inputs: Batch, num_items_in_batch: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        ids = torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], 1)
-        there = torch.cat([inputs["prompt_mask"], inputs["completion_mask"]], 1)
-        sampled = (inputs["completion_mask"] * inputs["tool_mask"]).bool()
+        ids, there, sampled = joined(inputs)
         width = sampled.shape[1]
         student = self._get_last_hidden_state(unwrapped_student, ids, there, width)
         wrapped = self.teachers[inputs["teacher"]]
@@ -202,12 +201,13 @@ def train(stage: Stage) -> None:
         stage.recipe.teacher_of(part.route)
     loaded = load(stage.start, stage.chat, stage.dtype)
     teachers = {name: _teacher(name, path, stage, loaded) for name, path in stage.teachers.items()}
-    settings = engine.arguments(stage, steps=section.steps, passes=stage.recipe.launch.processes)
+    launch = stage.recipe.launch
+    settings = engine.arguments(stage, steps=section.steps, passes=launch.processes)
     trainer = MopdTrainer(
         model=loaded.model,
         args=DistillationConfig(
             **settings,
-            per_device_train_batch_size=1,
+            per_device_train_batch_size=seats(section, launch.processes),
             beta=1.0,
             temperature=section.temperature,
             top_p=section.top_p,
@@ -215,7 +215,7 @@ def train(stage: Stage) -> None:
             max_completion_length=section.max_reply_tokens,
             disable_dropout=True,
             ddp_find_unused_parameters=False,
-            use_vllm=stage.recipe.launch.rollouts == "vllm",
+            use_vllm=launch.rollouts == "vllm",
             vllm_mode="colocate",
             vllm_max_model_length=section.batch_tokens,
         ),

@@ -22,9 +22,9 @@ import logging
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from accelerate.utils import gather_object
@@ -32,9 +32,11 @@ from datasets import Dataset
 from torch import Tensor
 
 from botpsy.data.files import write_whole
+from botpsy.errors import ModelError
 from botpsy.train.engine import Engine
 from botpsy.train.mix import Mix
 from botpsy.train.model import Loaded
+from botpsy.train.passes import Batch, Learnt, cut, joined, padded, spread
 from botpsy.train.rollout import Limits, Roller, Rollout, Spent, Task, number
 from botpsy.train.sample import Sampler, TorchSampler, VllmSampler
 from botpsy.train.score import Seen, told
@@ -44,30 +46,13 @@ from botpsy.train.stage import Stage
 logger = logging.getLogger(__name__)
 STATE = "mix.json"
 """In a checkpoint: how far the mix was read."""
+DRIFT = 0.2
+"""Nats between the log-probabilities of vLLM and the model, on average, that stop a run. Bfloat16
+makes about 0.05."""
+SEATS = 256
+"""Sequences that vLLM samples at once at most; each takes memory for its state."""
 NAMED_FAULTS = 3
 """Faults of worlds that are named in the log of a generation."""
-
-Batch = dict[str, Any]
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Learnt:
-    """A rollout that is learnt from.
-
-    Attributes:
-        place: among all that the generation keeps, over all processes.
-        key: rows of different keys never share a pass.
-        advantage: of reinforcement.
-    """
-
-    rollout: Rollout
-    place: int
-    key: str = ""
-    advantage: float = 0.0
-
-    def __len__(self) -> int:
-        return len(self.rollout.prompt) + len(self.rollout.ids)
 
 
 class OnPolicy(Engine):
@@ -112,6 +97,7 @@ class OnPolicy(Engine):
     def _sampler(self, loaded: Loaded) -> Sampler:
         section = self.section
         if self.stage.recipe.launch.rollouts == "vllm":
+            self.vllm_generation.logprobs = 0  # of what was sampled; TRL's distillation asks none
             return VllmSampler(self.vllm_generation, loaded.end)
         return TorchSampler(
             self.reader, loaded.end, section.temperature, section.top_p, section.top_k
@@ -173,6 +159,8 @@ class OnPolicy(Engine):
             began = time.perf_counter()
             self._sync()
             learnt = self.generation()
+            if isinstance(self.roller.sampler, VllmSampler):
+                self._compare(model, learnt)
             self._steps = self._plan(learnt)
             self._spent(time.perf_counter() - began)
         passes = self._steps.pop(0)
@@ -213,6 +201,39 @@ class OnPolicy(Engine):
             self.vllm_generation.sync_weights()
         else:
             self.refreshed()
+
+    def _compare(self, model: Any, learnt: Sequence[Learnt]) -> None:
+        """Hold vLLM to the model, by a row of each process.
+
+        Weights that it did not take over make no error by themselves, and rewards only slowly
+        tell (https://github.com/vllm-project/vllm/issues/39369).
+
+        Raises:
+            ModelError: it samples from other weights than those that are trained.
+        """
+        row = learnt[0] if learnt else self._nothing()
+        device = self.accelerator.device
+        made = padded([row], self.roller.end).items()
+        rows = {name: value.to(device) for name, value in made if isinstance(value, Tensor)}
+        ids, there, sampled = joined(rows)
+        wanted = torch.nn.functional.pad(sampled, (1, 0))
+        labels = ids.masked_fill(~wanted, -100)
+        with torch.no_grad():
+            logps, _ = model(
+                input_ids=ids,
+                attention_mask=there,
+                supervised=labels,
+                temperature=self.section.temperature,
+            )
+        apart = (logps - rows["old_per_token_logps"][sampled]).abs().sum()
+        sums = torch.stack([apart, sampled.sum().to(apart)])
+        total, tokens = self.accelerator.reduce(sums, "sum").tolist()
+        if tokens and not total / tokens <= DRIFT:
+            raise ModelError(
+                f"{self.stage.name}: vLLM's log-probabilities are {total / tokens:.3g} nats away"
+                f" from the model's, so it samples from other weights ({tokens:.0f} tokens).",
+                'Use a version of vLLM that TRL names, or launch.rollouts = "generate".',
+            )
 
     def _spent(self, seconds: float) -> None:
         spent = self.spent
@@ -264,9 +285,12 @@ class OnPolicy(Engine):
 
     def _empty(self, key: str, weight: Tensor) -> Batch:
         """A pass without anything, for a process that has no more rows when others have."""
+        return self.batch([replace(self._nothing(), key=key)], weight)
+
+    def _nothing(self) -> Learnt:
+        """A row in which nothing was sampled."""
         end = self.roller.end
-        rollout = Rollout(Task("", "", (), ()), (end,), 0, [end], [0], [0.0])
-        return self.batch([Learnt(rollout, -1, key)], weight)
+        return Learnt(Rollout(Task("", "", (), ()), (end,), 0, [end], [0], [0.0]), -1)
 
     # --- what the trainer is made of
 
@@ -287,69 +311,9 @@ class OnPolicy(Engine):
             self.mix.state = json.loads((Path(checkpoint) / STATE).read_text("utf-8"))
 
 
-def cut(lengths: Sequence[int], budget: int) -> list[list[int]]:
-    """Rows from long to short, as many in a pass as fit when padded to its first."""
-    made: list[list[int]] = []
-    for n in sorted(range(len(lengths)), key=lambda n: (-lengths[n], n)):
-        assert lengths[n] <= budget, "a rollout is no longer than its limits"
-        if made and lengths[made[-1][0]] * (len(made[-1]) + 1) <= budget:
-            made[-1].append(n)
-        else:
-            made.append([n])
-    return made
-
-
-def spread(parts: Sequence[Sequence[T]], count: int) -> list[list[T]]:
-    """The same rows in exactly ``count`` passes, none larger than before; empty ones if need be."""
-    made = [list(part) for part in parts]
-    assert len(made) <= count
-    while len(made) < count:
-        largest = max(made, key=len, default=[])
-        half = len(largest) // 2
-        made.append(largest[len(largest) - half :] if half else [])
-        if half:
-            del largest[len(largest) - half :]
-    return made
-
-
-def padded(rows: Sequence[Learnt], pad: int, *, share: bool = False) -> Batch:
-    """Rollouts side by side, padded on the right.
-
-    The prompt is the first token alone, everything else counts as completion: so no row is padded
-    in the middle. ``tool_mask`` is 1 on what was sampled, ``old_per_token_logps`` has the
-    log-probabilities at which it was.
-
-    Args:
-        rows: of one prompt, if its tokens but the last are to be shared, as ``prefix``.
-        pad: a token for where there is none.
-        share: see ``botpsy.train.head.shares_prefix``.
-    """
-    prefix = rows[0].rollout.prompt[:-1] if share else ()
-    width = max(map(len, rows)) - len(prefix)
-    ids = torch.full((len(rows), width), pad)
-    there = torch.zeros(len(rows), width, dtype=torch.long)
-    mine = torch.zeros(len(rows), width, dtype=torch.long)
-    logps = torch.zeros(len(rows), width)
-    for n, each in enumerate(rows):
-        rollout = each.rollout
-        assert len(rollout.ids) == len(rollout.mask) == len(rollout.logps), rollout.task.id
-        assert rollout.prompt[: len(prefix)] == prefix, "rows share their prompt"
-        at, end = len(rollout.prompt) - len(prefix), len(each) - len(prefix)
-        ids[n, :end] = torch.tensor([*rollout.prompt[len(prefix) :], *rollout.ids])
-        there[n, :end] = 1
-        mine[n, at:end] = torch.tensor(rollout.mask)
-        logps[n, at:end] = torch.tensor(rollout.logps)
-    made: Batch = {"prefix": torch.tensor([prefix])} if prefix else {}
-    return made | {
-        "rows": tuple(each.rollout.task.id for each in rows),
-        "there": int(there.sum()) + len(prefix),
-        "prompt_ids": ids[:, :1],
-        "prompt_mask": there[:, :1],
-        "completion_ids": ids[:, 1:],
-        "completion_mask": there[:, 1:],
-        "tool_mask": mine[:, 1:],
-        "old_per_token_logps": logps[:, 1:],
-    }
+def seats(section: OnPolicyRecipe, processes: int, group: int = 1) -> int:
+    """Sequences that a process samples at once with vLLM; TRL takes its batch size for that."""
+    return group * max(1, min(section.prompts // processes, SEATS // group))
 
 
 def placeholder() -> Dataset:

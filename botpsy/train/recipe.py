@@ -161,6 +161,13 @@ class TrainRecipe(Section):
             raise ValueError(f"mopd.mix: no teacher has the route {unknown[0]!r}")
         if idle := sorted(set(routes) - used):
             raise ValueError(f"teacher: no part of mopd.mix has the route {idle[0]!r}")
+        for name, stage in stages.items():
+            picky = isinstance(stage, OnPolicyRecipe) and (stage.top_p < 1 or stage.top_k)
+            if picky and self.launch.rollouts == "vllm":
+                raise ValueError(
+                    f"{name}: vllm gives log-probabilities after top_p and top_k, and learning"
+                    " needs those before; use top_p = 1 and top_k = 0"
+                )
         if self.launch.rollouts == "vllm" and self.launch.strategy == "ddp" and self.model.shape:
             raise ValueError("launch.rollouts: vllm serves no random tiny model; use generate")
         return self

@@ -11,6 +11,7 @@ attention allow as well as others.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -203,8 +204,6 @@ def _chances(draws: Sequence[Draw]) -> Tensor:
 class VllmSampler:
     """vLLM through TRL, which has it in this process; chance and settings are the engine's own.
 
-    Distillation does not ask it for log-probabilities; they are 0 then.
-
     Attributes:
         engine: ``VLLMGeneration`` of a TRL trainer, one prompt one reply.
         end: the token that ends a reply.
@@ -219,8 +218,8 @@ class VllmSampler:
             return []
         _, ids, logps, _ = self.engine.generate([list(draw.prompt) for draw in draws], None, 1)
         made = []
-        for n, (draw, reply) in enumerate(zip(draws, ids, strict=True)):
+        for draw, reply, steps in zip(draws, ids, logps, strict=True):
             kept = list(reply)[: draw.limit]
-            known = [step[0] for step in logps[n][: draw.limit]] if logps else [0.0] * len(kept)
+            known = [math.nan if logp is None else logp for [logp] in steps[: draw.limit]]
             made.append(Drawn(kept, known, cut=kept[-1:] != [self.end]))
         return made

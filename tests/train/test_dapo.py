@@ -27,7 +27,7 @@ from botpsy.train.dapo import DapoTrainer, Group  # noqa: E402
 from botpsy.train.engine import NotFiniteError  # noqa: E402
 from botpsy.train.model import Loaded, save  # noqa: E402
 from botpsy.train.model import _with as ready  # noqa: E402
-from botpsy.train.onpolicy import Learnt, cut, spread  # noqa: E402
+from botpsy.train.passes import Learnt, cut, spread  # noqa: E402
 from botpsy.train.rollout import Rollout  # noqa: E402
 from botpsy.train.sample import Draw, Drawn, VllmSampler  # noqa: E402
 from botpsy.train.selection import read_points  # noqa: E402

@@ -23,7 +23,7 @@ from botpsy.errors import ConfigError, ModelError  # noqa: E402
 from botpsy.train import engine, mopd, onpolicy  # noqa: E402
 from botpsy.train.model import save  # noqa: E402
 from botpsy.train.mopd import MopdTrainer, check_teacher, reverse_kl  # noqa: E402
-from botpsy.train.onpolicy import Learnt  # noqa: E402
+from botpsy.train.passes import Learnt  # noqa: E402
 from botpsy.train.stage import Stage  # noqa: E402
 from botpsy.worlds.registry import scenario  # noqa: E402
 from tests.train import tiny  # noqa: E402
