@@ -35,6 +35,9 @@ def train(
     workers: Annotated[
         int, typer.Option(help="Processes that build data; 0 is one per core.", min=0)
     ] = 0,
+    report: Annotated[
+        bool, typer.Option("--report", help="Write the report of a run anew, and train nothing.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Train what a recipe says. Run again after an interruption: it goes on where it stopped."""
@@ -49,12 +52,23 @@ def train(
             made = make_plan(read, folder, str(recipe))
             _print_plan(made, as_json=json)
             return
+        if report:
+            from botpsy.train.report import write_report
+
+            console().print(safe_line(f"Report: {write_report(folder, read)}"))
+            return
         _need_torch()
         if is_first():
             _log_to_stderr()
         from botpsy.train.pipeline import Run, run
 
-        run(Run(read, folder, corpora, workers or os.cpu_count() or 1), stage)
+        try:
+            run(Run(read, folder, corpora, workers or os.cpu_count() or 1), stage)
+        except KeyboardInterrupt:
+            if is_first():
+                said = f"Stopped. The same command goes on from the last checkpoint in {folder}."
+                console(stderr=True).print(safe_line(said))
+            raise
     if not is_first():
         return
     if json:

@@ -12,7 +12,6 @@ cluster (``botpsy.data.scale``) does the same with the same function.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import shutil
@@ -32,7 +31,7 @@ import botpsy
 from botpsy.chat.formats import chat_format
 from botpsy.data.augment import augment
 from botpsy.data.check import check_row
-from botpsy.data.files import Form, Report, join, write_whole
+from botpsy.data.files import LOCK, Form, Report, alone, join, write_whole
 from botpsy.data.recipe import DataRecipe
 from botpsy.data.sources import Source, open_source
 from botpsy.data.tasks.calls import call_task
@@ -279,23 +278,13 @@ def _alone(out: Path) -> Iterator[None]:
     Raises:
         UsageError: it is no folder of a build, or another build holds it.
     """
-    lock = out / ".lock"
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is no folder.", "Choose another.")
-    if out.exists() and not (out / "build.json").exists() and set(out.iterdir()) - {lock}:
+    if out.exists() and not (out / "build.json").exists() and set(out.iterdir()) - {out / LOCK}:
         raise UsageError(f"{out} is not empty and holds no build.", "Choose another folder.")
     out.mkdir(parents=True, exist_ok=True)
-    with lock.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(
-                f"Another build is at work in {out}.", "Let it end, or choose another folder."
-            ) from None
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
+    with alone(out, "build"):
+        yield
 
 
 def _claim(out: Path, identity: Mapping[str, Any]) -> Report | None:

@@ -5,11 +5,13 @@ A part is one unit of a build: a line about the unit, then a row a line.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -17,9 +19,11 @@ from typing import Any, BinaryIO, Literal
 
 from botpsy.data.recipe import DataRecipe
 from botpsy.data.types import Row
-from botpsy.errors import ConfigError
+from botpsy.errors import ConfigError, UsageError
 
 Form = Literal["jsonl", "parquet"]
+LOCK = ".lock"
+"""In a folder that somebody holds."""
 
 
 @dataclass
@@ -51,6 +55,27 @@ def write_whole(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
+
+
+@contextmanager
+def alone(folder: Path, what: str) -> Iterator[None]:
+    """Hold a folder, that is there, against others who would write in it at the same time.
+
+    Raises:
+        UsageError: somebody does. ``what`` they are doing: "build", "training".
+    """
+    lock = folder / LOCK
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"Another {what} is at work in {folder}.", "Let it end, or choose another folder."
+            ) from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ import json
 import logging
 import platform
 import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -28,7 +31,7 @@ from pathlib import Path
 from botpsy import __version__
 from botpsy.chat.formats import chat_format
 from botpsy.data.build import build, code_hash
-from botpsy.data.files import data_files, write_whole
+from botpsy.data.files import LOCK, alone, data_files, write_whole
 from botpsy.data.recipe import read_recipe as read_data_recipe
 from botpsy.data.tokens import Tokens
 from botpsy.engines.fetch import sha256_of
@@ -36,6 +39,7 @@ from botpsy.errors import UsageError
 from botpsy.train.base import tokens_of
 from botpsy.train.processes import meet
 from botpsy.train.recipe import TrainRecipe
+from botpsy.train.report import write_report
 from botpsy.train.sections import (
     FROM_SFT,
     DapoRecipe,
@@ -49,6 +53,7 @@ from botpsy.train.stage import Stage, places
 
 logger = logging.getLogger(__name__)
 DONE = "selection.json"
+RECIPE = "recipe.json"
 _MODULES: dict[type[StageRecipe], str] = {
     SftRecipe: "botpsy.train.sft",
     MopdRecipe: "botpsy.train.mopd",
@@ -96,43 +101,71 @@ def run(this: Run, only: str = "") -> None:
         import torch
 
         torch.set_num_threads(this.recipe.launch.threads)
-    if first:
-        prepare(this)
-    wait()
-    for name in [only] if only else names:
-        if this.done(name):
-            continue
-        stage = stage_of(this, name)
-        stage.folder.mkdir(parents=True, exist_ok=True)
-        importlib.import_module(_MODULES[type(stage.section)]).train(stage)
-        wait()
+    with _alone(this.folder) if first else nullcontext():
         if first:
-            finish(stage)
+            prepare(this)
         wait()
-    if first:
-        from botpsy.train.report import write_report
+        try:
+            for name in [only] if only else names:
+                if not this.done(name):
+                    _train(stage_of(this, name), first, wait)
+        finally:
+            if first:
+                _report(this, failed=sys.exc_info()[0] is not None)
 
+
+def _train(stage: Stage, first: bool, wait: Callable[[], None]) -> None:
+    stage.folder.mkdir(parents=True, exist_ok=True)
+    importlib.import_module(_MODULES[type(stage.section)]).train(stage)
+    wait()
+    if first:
+        finish(stage)
+        write_report(stage.folder.parent, stage.recipe)
+    wait()
+
+
+def _report(this: Run, *, failed: bool) -> None:
+    """Also of a run that failed: what went wrong is what is to be seen, not that the disk is full
+    for the report as well."""
+    with suppress(OSError) if failed else nullcontext():
         write_report(this.folder, this.recipe)
 
 
-def prepare(this: Run) -> None:
-    """Claim the folder, build the data, write the base models, and note what the run is known by.
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder.
 
     Raises:
-        UsageError: the folder holds another run, or something else.
+        UsageError: it holds something else, or another training is at work in it.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is no folder.", "Choose another.")
+    if (
+        folder.exists()
+        and not (folder / RECIPE).exists()
+        and set(folder.iterdir()) - {folder / LOCK}
+    ):
+        raise UsageError(f"{folder} is not empty and holds no run.", "Choose another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with alone(folder, "training"):
+        yield
+
+
+def prepare(this: Run) -> None:
+    """Build the data, write the base models, and note what the run is known by.
+
+    Raises:
+        UsageError: the folder holds another run.
         ConfigError: data cannot be had.
         ModelError: a base cannot be had.
     """
     from botpsy.train.model import write_base
 
     recipe, folder = this.recipe, this.folder
-    resolved = folder / "recipe.json"
+    resolved = folder / RECIPE
     text = recipe.model_dump_json(indent=1)
     if resolved.exists() and resolved.read_text("utf-8") != text:
         raise UsageError(f"{folder} holds the run of another recipe.", "Choose another folder.")
-    if not resolved.exists() and folder.exists() and any(folder.iterdir()):
-        raise UsageError(f"{folder} is not empty and holds no run.", "Choose another folder.")
-    folder.mkdir(parents=True, exist_ok=True)
     write_whole(resolved, text.encode())
     for name, place in places(recipe, folder).items():
         if name.endswith(".toml"):

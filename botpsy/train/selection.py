@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from botpsy.data.files import write_whole
@@ -20,10 +20,24 @@ from botpsy.train.sections import SuiteRecipe
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What the suites said after so many steps; step 0 is the stage's start."""
+    """What the suites said after so many steps; step 0 is the stage's start.
+
+    Attributes:
+        cases: how many each suite had.
+    """
 
     step: int
     suites: Mapping[str, float]
+    cases: Mapping[str, int] = field(default_factory=dict)
+
+
+def error_of(point: Point, suite: SuiteRecipe) -> float:
+    """The standard error of a suite that counts cases; 0 where it is not known."""
+    cases = point.cases.get(suite.name, 0)
+    if suite.kind == "loss" or not cases:
+        return 0.0
+    value = point.suites[suite.name]
+    return math.sqrt(max(0.0, value * (1 - value)) / cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +79,10 @@ def choose(points: Sequence[Point], suites: Sequence[SuiteRecipe], select: str) 
     best = max(sound, key=lambda point: (merit(point), -point.step))
     value, before = best.suites[select], start.suites[select]
     passed_over = [point for point in points if merit(point) > merit(best)]
+    error = error_of(best, by_name[select])
     reason = (
-        f"{select} is {value:.4g}, at the start {before:.4g}; best of {len(points)} checkpoints"
+        f"{select} is {value:.4g}{f' ± {error:.2g}' if error else ''}, at the start {before:.4g};"
+        f" best of {len(points)} checkpoints"
     )
     if best is start:
         reason = f"no checkpoint is better than the start, whose {select} is {value:.4g}"
@@ -99,7 +115,7 @@ def read_points(path: Path) -> list[Point]:
     for line in path.read_text("utf-8").splitlines():
         try:
             stored = json.loads(line)
-            points.append(Point(stored["step"], stored["suites"]))
+            points.append(Point(stored["step"], stored["suites"], stored.get("cases", {})))
         except (ValueError, KeyError):
             break
     return points
@@ -107,5 +123,5 @@ def read_points(path: Path) -> list[Point]:
 
 def write_points(path: Path, points: Sequence[Point]) -> None:
     """Write all points, all or nothing."""
-    lines = [json.dumps({"step": point.step, "suites": dict(point.suites)}) for point in points]
+    lines = [json.dumps(asdict(point)) for point in points]
     write_whole(path, ("\n".join(lines) + "\n").encode() if lines else b"")

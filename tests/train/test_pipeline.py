@@ -11,7 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from botpsy.cli.main import app
-from botpsy.errors import UsageError
+from botpsy.data.files import LOCK, alone
+from botpsy.errors import BotpsyError, UsageError
 from tests.train.test_plan import more
 from tests.train.toy import NEEDS_TORCH, recipe_text, toy_recipe, write_data
 
@@ -171,6 +172,58 @@ def test_the_number_of_threads_is_the_recipes(
     assert asked == []
     run(Run(toy_recipe(tmp_path, toy_data, model="[launch]\nthreads = 3"), tmp_path / "two"))
     assert asked == [3]
+
+
+def test_two_trainings_in_one_folder_do_not_meet(
+    tmp_path: Path, toy_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FakeStages(monkeypatch)
+    this = Run(toy_recipe(tmp_path, toy_data), tmp_path / "run")
+    this.folder.mkdir()
+    with alone(this.folder, "training"), pytest.raises(UsageError, match="Another training"):
+        run(this)
+    run(this)
+    assert this.done("sft")
+    assert not (this.folder / LOCK).exists()
+
+
+def test_what_stops_a_stage_is_said_and_the_report_is_there(
+    tmp_path: Path, whole: TrainRecipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = FakeStages(monkeypatch)
+    train = fake.train
+
+    def fails_in_the_second(stage: Stage) -> None:
+        if stage.name != "sft":
+            raise BotpsyError("The disk is full.")
+        train(stage)
+
+    monkeypatch.setattr(fake, "train", fails_in_the_second)
+    this = Run(whole, tmp_path / "run")
+    with pytest.raises(BotpsyError, match="The disk is full"):
+        run(this)
+    assert "goes on" in (this.folder / "report.html").read_text("utf-8")
+    monkeypatch.setattr(pipeline, "write_report", full_disk)
+    with pytest.raises(BotpsyError, match="The disk is full"):
+        run(this)
+
+
+def full_disk(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_stopped_by_hand_it_says_how_to_go_on(
+    tmp_path: Path, toy_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "run", stopped)
+    path = tmp_path / "toy.toml"
+    path.write_text(recipe_text(toy_data), "utf-8")
+    said = CliRunner().invoke(app, ["train", str(path), "--out", str(tmp_path / "run")])
+    assert said.exit_code == 130
+    assert "The same command goes on from the last checkpoint" in said.stderr
 
 
 def test_the_command_line_trains(tmp_path: Path, toy_data: Path, toy_base: Path) -> None:

@@ -1,0 +1,142 @@
+"""The page of a report. Every word of others on it is escaped; nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from botpsy.train.recipe import TrainRecipe
+from botpsy.train.report.seen import Seen
+from botpsy.train.sections import SuiteRecipe
+from botpsy.train.selection import Point, error_of
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #cf222e;
+  --mark: #1a7f3722 }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto;
+  padding: 0 1rem }
+table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto }
+td, th { padding: .2rem .8rem; border-bottom: 1px solid var(--line); text-align: right;
+  white-space: nowrap }
+td:first-child, th:first-child { text-align: left }
+.chosen { font-weight: 600; background: var(--mark) }
+.better { color: var(--good) } .worse { color: var(--bad) }
+img { max-width: 100%; background: white; border-radius: 4px } small { opacity: .7 }
+pre { overflow-x: auto; padding: 1rem; border: 1px solid var(--line) }
+"""
+
+
+def page(
+    folder: Path, recipe: TrainRecipe, stages: Sequence[Seen], pictures: Mapping[str, str]
+) -> str:
+    """The whole page.
+
+    Args:
+        pictures: PNG in base64, of the run ("") and by stage.
+    """
+    title = escape(recipe.name)
+    about = (folder / "run.json").read_text("utf-8")
+    body = [
+        f"<h1>{title}</h1>",
+        _about(about),
+        "<h2>What each stage came to</h2>",
+        _summary(recipe, stages),
+        _picture(pictures[""], "Training loss and suites, over all stages"),
+        *(_stage(each, recipe, pictures.get(each.name, "")) for each in stages),
+        "<h2>What was run</h2>",
+        _folded("The recipe", recipe.model_dump_json(indent=1)),
+        _folded("Versions and hashes", about),
+    ]
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title><style>{STYLE}</style>{''.join(body)}</html>\n"
+    )
+
+
+def _about(run: str) -> str:
+    known = json.loads(run)
+    packages = ", ".join(f"{name} {version}" for name, version in known["packages"].items())
+    said = f"botpsy {known['botpsy']}, seed {known['seed']}; {packages}."
+    return f"<p>{escape(said)}</p>"
+
+
+def _summary(recipe: TrainRecipe, stages: Sequence[Seen]) -> str:
+    """Stage by suite: what it began with, and what goes on; better and worse are marked."""
+    head = "".join(f'<th scope="col">{escape(each.name)}{_way(each)}</th>' for each in recipe.suite)
+    rows = []
+    for stage in stages:
+        if not stage.points:
+            continue
+        now = stage.best or stage.points[-1]
+        cells = "".join(_change(stage.points[0], now, suite) for suite in recipe.suite)
+        state = "" if stage.best else " <small>(under way)</small>"
+        rows.append(f'<tr><th scope="row">{escape(stage.name)}{state}</th>{cells}</tr>')
+    note = (
+        "<p><small>At the stage's start → of what goes on. Behind ±: the standard error, for suites"
+        " that count cases; a change of less than twice that may be chance. ↓: lower is better."
+        " “guarded”: a checkpoint that loses more than the recipe allows is passed over.</small>"
+        "</p>"
+    )
+    table = f'<table><thead><tr><th scope="col">stage</th>{head}</tr></thead>'
+    return f"{table}<tbody>{''.join(rows)}</tbody></table>{note}"
+
+
+def _way(suite: SuiteRecipe) -> str:
+    said = " ↓" if suite.lower_is_better else ""
+    return said + (" <small>guarded</small>" if suite.guard is not None else "")
+
+
+def _change(start: Point, now: Point, suite: SuiteRecipe) -> str:
+    if suite.name not in start.suites or suite.name not in now.suites:
+        return "<td>–</td>"
+    before, after = start.suites[suite.name], now.suites[suite.name]
+    gain = (before - after) if suite.lower_is_better else (after - before)
+    kind = "better" if gain > 0 else "worse" if gain < 0 else ""
+    word = f' <small class="{kind}">{kind}</small>' if kind else ""
+    return f"<td>{before:.4g} → {after:.4g}{_error(now, suite)}{word}</td>"
+
+
+def _error(point: Point, suite: SuiteRecipe) -> str:
+    error = error_of(point, suite)
+    return f" <small>± {error:.2g}</small>" if error else ""
+
+
+def _stage(stage: Seen, recipe: TrainRecipe, picture: str) -> str:
+    said = [f"<h2>{escape(stage.name)}</h2>", f"<p>Starts from {escape(stage.start)}."]
+    if stage.chosen:
+        step, reason = stage.chosen["step"], str(stage.chosen["reason"])
+        said.append(f" Step {step} goes on: {escape(reason)}.")
+    else:
+        said.append(" Not done yet.")
+    tokens, seconds = stage.total("tokens"), stage.total("seconds")
+    if tokens:
+        said.append(f" {tokens:,.0f} tokens in {seconds:,.0f} s of training.")
+    said.append("</p>")
+    head = "".join(f'<th scope="col">{escape(each.name)}</th>' for each in recipe.suite)
+    rows = "".join(_row(point, recipe, stage.chosen.get("step")) for point in stage.points)
+    said.append(f'<table><thead><tr><th scope="col">step</th>{head}</tr></thead>{rows}</table>')
+    if picture:
+        said.append(_picture(picture, f"What {stage.name} logged, step by step"))
+    return "".join(said)
+
+
+def _row(point: Point, recipe: TrainRecipe, chosen: int | None) -> str:
+    cells = "".join(
+        f"<td>{point.suites[each.name]:.4g}{_error(point, each)}</td>"
+        if each.name in point.suites
+        else "<td>–</td>"
+        for each in recipe.suite
+    )
+    mark = ' class="chosen"' if point.step == chosen else ""
+    return f'<tr{mark}><th scope="row">{point.step}</th>{cells}</tr>'
+
+
+def _picture(data: str, alt: str) -> str:
+    return f'<p><img alt="{escape(alt)}" src="data:image/png;base64,{data}"></p>'
+
+
+def _folded(title: str, text: str) -> str:
+    return f"<details><summary>{escape(title)}</summary><pre>{escape(text)}</pre></details>"
