@@ -22,8 +22,12 @@ import logging
 import math
 import shutil
 import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import torch
@@ -46,6 +50,8 @@ MARKER = "whole.json"
 """In a checkpoint that is whole."""
 NAMED = 8
 """Rows that an error names."""
+RECENT = 20
+"""Steps that say how long the next ones will take."""
 
 
 class NotFiniteError(ModelError):
@@ -113,6 +119,11 @@ class Engine(Trainer):
     tokens_seen = 0
     """By this process since the last line of metrics; trainers add to it."""
     _since = 0.0
+
+    @cached_property
+    def _steps_s(self) -> deque[float]:
+        """Seconds of the last steps."""
+        return deque(maxlen=RECENT)
 
     def create_accelerator_and_postprocess(self) -> None:
         """Sharded as the recipe says, on CPUs too, which accelerate leaves out."""
@@ -201,8 +212,10 @@ class Engine(Trainer):
             with (self.stage.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             if "loss" in logs:
-                done = f"{self.stage.name} {line['step']}/{self.state.max_steps}"
-                logger.info("%s loss %.4f, %.1f s", done, logs["loss"], seconds)
+                self._steps_s.append(seconds)
+                logger.info(
+                    "%s %s", self.stage.name, spoken(line, self.state.max_steps, self._steps_s)
+                )
         self._mark()
 
     def _mark(self) -> None:
@@ -321,6 +334,22 @@ def whole(checkpoints: Path) -> list[Path]:
     return sorted(
         (marker.parent for marker in checkpoints.glob(f"checkpoint-*/{MARKER}")), key=step_of
     )
+
+
+def spoken(line: Mapping[str, float], steps: int, seconds: Sequence[float]) -> str:
+    """A step for people: rewards where there are some, else the loss; and the time that is left.
+
+    Args:
+        seconds: of the last steps, measuring left out.
+    """
+    rewards = {name.removesuffix("/reward"): name for name in line if name.endswith("/reward")}
+    figures = [f"{part} {line[name]:.3f}" for part, name in rewards.items()]
+    if "groups/kept" in line:
+        figures.append(f"{line['groups/kept']:.0%} of groups teach")
+    said = "reward: " + ", ".join(figures) if rewards else f"loss {line['loss']:.4f}"
+    step = int(line["step"])
+    left = timedelta(seconds=round(fmean(seconds) * (steps - step)))
+    return f"{step}/{steps} {said}; {line['seconds']:.1f} s, {left} left"
 
 
 def step_of(checkpoint: Path) -> int:

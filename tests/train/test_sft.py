@@ -20,7 +20,7 @@ from trl.trainer import base_trainer  # noqa: E402
 
 from botpsy.errors import BotpsyError  # noqa: E402
 from botpsy.train import sft  # noqa: E402
-from botpsy.train.engine import Engine, NotFiniteError, whole  # noqa: E402
+from botpsy.train.engine import Engine, NotFiniteError, spoken, whole  # noqa: E402
 from botpsy.train.model import Loaded, load  # noqa: E402
 from botpsy.train.rows import Example  # noqa: E402
 from botpsy.train.selection import read_points  # noqa: E402
@@ -241,3 +241,13 @@ def test_the_hooks_that_this_rests_on_are_there() -> None:
     for name in ("_save_checkpoint", "_clip_grad_norm", "_send_telemetry", "create_model_card"):
         assert callable(getattr(SFTTrainer, name)), name
         assert getattr(sft.SftTrainer, name) is getattr(Engine, name), name
+
+
+def test_a_step_is_spoken_of_in_words() -> None:
+    line = {"step": 3, "loss": 0.5, "seconds": 2.0}
+    assert spoken(line, 10, [1.0, 3.0]) == "3/10 loss 0.5000; 2.0 s, 0:00:14 left"
+    rewards = {"calls/reward": 1.5, "texts/reward": -0.25, "groups/kept": 0.5}
+    said = spoken(line | rewards, 10, [60.0])
+    assert (
+        said == "3/10 reward: calls 1.500, texts -0.250, 50% of groups teach; 2.0 s, 0:07:00 left"
+    )
