@@ -140,12 +140,12 @@ def memory(
     """
     low = recipe.model.dtype == "bfloat16"
     width = 2 if low else 4
-    sharded = recipe.launch.strategy == "fsdp2"
-    # Sharding keeps float32 weights in parts, and computes with layers gathered in bfloat16.
+    sharded = recipe.launch.sharded
+    # Sharding keeps float32 weights in parts, and one whole copy to sample from and to measure.
     each = 4 + 4 + ADAM if sharded else 2 * width + ADAM + MASTER * low
     share = recipe.launch.processes if sharded else 1
     trained = size.parameters * 0.02 if section.lora else size.parameters
-    frozen = size.parameters * width if section.lora else 0
+    frozen = size.parameters * width if section.lora or sharded else 0
     kept = section.batch_tokens * size.hidden * HIDDEN + section.batch_tokens * (
         size.feed_forward * FORWARD
     )

@@ -198,7 +198,8 @@ def test_the_recipe_of_the_real_model_is_planned_without_its_weights(
     assert all("hf download Qwen/Qwen3.5-" in line for line in made["missing"])
     assert "--nproc_per_node 8" in made["command"]
     assert [each["name"] for each in made["stages"]] == [
-        "sft", "teacher-tools-dapo", "teacher-reasoning-dapo", "teacher-writing-dapo", "mopd",
+        "sft", "teacher-tools-sft", "teacher-tools-dapo", "teacher-reasoning-sft",
+        "teacher-reasoning-dapo", "teacher-writing-sft", "teacher-writing-dapo", "mopd",
         "dapo1", "dapo2",
     ]  # fmt: skip
     assert all(10e9 < each["bytes"] < 80e9 for each in made["stages"])
