@@ -1,0 +1,33 @@
+"""All suites, by name; a module is loaded when one of its suites is asked for."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+
+from botpsy.errors import UsageError
+from botpsy.evals.case import Suite
+
+MODULES: dict[str, tuple[str, ...]] = {}
+"""Module below ``botpsy.evals.suites`` -> the names of its suites."""
+
+
+def names() -> list[str]:
+    """Of all suites, in the order of the list."""
+    return [name for mine in MODULES.values() for name in mine]
+
+
+def suite(name: str) -> Suite:
+    """The suite of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for module, mine in MODULES.items():
+        if name in mine:
+            loaded = importlib.import_module(f"botpsy.evals.suites.{module}")
+            found: tuple[Suite, ...] = loaded.SUITES
+            return next(each for each in found if each.name == name)
+    near = difflib.get_close_matches(name, names(), 1)
+    hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(names())}."
+    raise UsageError(f"There is no suite {name!r}.", hint)
