@@ -167,16 +167,15 @@ def test_a_wrong_recipe_is_told_once(tmp_path: Path, toy_data: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", two.STRATEGIES)
 def test_the_command_line_goes_on_after_kills_to_the_same_models(
-    tmp_path: Path, toy_data: Path, strategy: str
+    tmp_path: Path, toy_data: Path
 ) -> None:
-    command = ["train", str(toy(tmp_path, toy_data, strategy)), "--json", "--out"]
+    command = ["train", str(toy(tmp_path, toy_data, "fsdp2")), "--json", "--out"]
     plain, killed = str(tmp_path / "plain"), str(tmp_path / "killed")
     for *where, step in (("1", "sft", "3"), ("0", "mopd", "6"), ("1", "dapo1", "7")):
         made = start(2, "tests.train.fails", *where, step, "gone", *command, killed)
         assert made.returncode == 1
-        assert "SIGKILL" in made.stderr
+        assert "SIGKILL" in made.stderr, made.stderr[-8000:]
     stages = []
     for out in (killed, plain):
         made = start(2, "botpsy", *command, out)
