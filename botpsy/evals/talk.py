@@ -92,7 +92,7 @@ class Live:
         try:
             completion = self._engines[role].complete(messages, tools, sampling)
         except ContextOverflowError as error:
-            completion = Completion(Message("assistant"), "length", "", problem=error.message)
+            completion = Completion(Message("assistant"), "error", "", problem=error.message)
         self.turns.append(Turn(role, prompt_hash(messages, tools, required), completion))
         return completion
 
@@ -102,11 +102,14 @@ class Live:
 
 
 class Replay:
-    """Answers as it was answered, and holds each question against the one that was recorded."""
+    """Answers as it was answered, and holds each question against the one that was recorded.
+
+    ``turns`` is what was asked so far.
+    """
 
     def __init__(self, turns: Sequence[Turn], roles: Sequence[str] = (MODEL,)) -> None:
-        self._turns, self._roles = list(turns), {*roles, *(turn.role for turn in turns)}
-        self._at = 0
+        self._recorded, self._roles = list(turns), {*roles, *(turn.role for turn in turns)}
+        self.turns: list[Turn] = []
 
     def ask(
         self,
@@ -121,12 +124,13 @@ class Replay:
         Raises:
             RecordError: another question than was recorded, or one more.
         """
-        if self._at == len(self._turns):
+        at = len(self.turns)
+        if at == len(self._recorded):
             raise RecordError("The case asks more than was recorded.")
-        turn = self._turns[self._at]
+        turn = self._recorded[at]
         if (turn.role, turn.prompt) != (role, prompt_hash(messages, tools, required)):
-            raise RecordError(f"Question {self._at + 1} is another than was recorded.")
-        self._at += 1
+            raise RecordError(f"Question {at + 1} is another than was recorded.")
+        self.turns.append(turn)
         return turn.completion
 
     def has(self, role: str) -> bool:
