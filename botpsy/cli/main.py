@@ -14,6 +14,7 @@ from botpsy.cli import (
     chat,
     data,
     doctor,
+    evals,
     model,
     policy,
     remind,
@@ -66,6 +67,7 @@ app.add_typer(model.app, name="model")
 app.add_typer(policy.app, name="policy")
 app.add_typer(audit.app, name="audit")
 app.add_typer(data.app, name="data")
+app.add_typer(evals.app, name="eval")
 
 
 def main() -> None:

@@ -23,11 +23,20 @@ def suite(name: str) -> Suite:
     Raises:
         UsageError: there is none.
     """
+    loaded = importlib.import_module(f"botpsy.evals.suites.{module_of(name)}")
+    found: tuple[Suite, ...] = loaded.SUITES
+    return next(each for each in found if each.name == name)
+
+
+def module_of(name: str) -> str:
+    """The module below ``botpsy.evals.suites`` that a suite is in.
+
+    Raises:
+        UsageError: there is no such suite.
+    """
     for module, mine in MODULES.items():
         if name in mine:
-            loaded = importlib.import_module(f"botpsy.evals.suites.{module}")
-            found: tuple[Suite, ...] = loaded.SUITES
-            return next(each for each in found if each.name == name)
+            return module
     near = difflib.get_close_matches(name, names(), 1)
     hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(names())}."
     raise UsageError(f"There is no suite {name!r}.", hint)

@@ -201,7 +201,7 @@ def read_recipe(path: Path) -> TrainRecipe:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not TOML: {error}.") from None
     except ValidationError as error:
-        raise ConfigError("\n".join(_said(path, each) for each in error.errors())) from None
+        raise ConfigError(" ".join(_said(path, each) for each in error.errors())) from None
     recipe._folder = path.parent
     return recipe
 

@@ -6,7 +6,6 @@ of what each stage logged. Written of what there is so far, also of a run under 
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 
 from botpsy.data.files import write_whole
@@ -27,7 +26,6 @@ def write_report(folder: Path, recipe: TrainRecipe) -> Path:
     pictures |= {each.name: logged(each) for each in stages if each.metrics}
     for name, picture in pictures.items():
         write_whole(folder / name / "curves.png", picture)
-    inline = {name: base64.b64encode(picture).decode() for name, picture in pictures.items()}
     out = folder / "report.html"
-    write_whole(out, page(folder, recipe, stages, inline).encode("utf-8", "replace"))
+    write_whole(out, page(folder, recipe, stages, pictures).encode("utf-8", "replace"))
     return out

@@ -7,53 +7,34 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+from botpsy.page import document, folded, picture
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.report.seen import Seen
 from botpsy.train.sections import SuiteRecipe
 from botpsy.train.selection import Point, error_of
 
-STYLE = """
-:root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #cf222e;
-  --mark: #1a7f3722 }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto;
-  padding: 0 1rem }
-table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto }
-td, th { padding: .2rem .8rem; border-bottom: 1px solid var(--line); text-align: right;
-  white-space: nowrap }
-td:first-child, th:first-child { text-align: left }
-.chosen { font-weight: 600; background: var(--mark) }
-.better { color: var(--good) } .worse { color: var(--bad) }
-img { max-width: 100%; background: white; border-radius: 4px } small { opacity: .7 }
-pre { overflow-x: auto; padding: 1rem; border: 1px solid var(--line) }
-"""
-
 
 def page(
-    folder: Path, recipe: TrainRecipe, stages: Sequence[Seen], pictures: Mapping[str, str]
+    folder: Path, recipe: TrainRecipe, stages: Sequence[Seen], pictures: Mapping[str, bytes]
 ) -> str:
     """The whole page.
 
     Args:
-        pictures: PNG in base64, of the run ("") and by stage.
+        pictures: PNG, of the run ("") and by stage.
     """
-    title = escape(recipe.name)
     about = (folder / "run.json").read_text("utf-8")
     body = [
-        f"<h1>{title}</h1>",
+        f"<h1>{escape(recipe.name)}</h1>",
         _about(about),
         "<h2>What each stage came to</h2>",
         _summary(recipe, stages),
-        _picture(pictures[""], "Training loss and suites, over all stages"),
-        *(_stage(each, recipe, pictures.get(each.name, "")) for each in stages),
+        picture(pictures[""], "Training loss and suites, over all stages"),
+        *(_stage(each, recipe, pictures.get(each.name)) for each in stages),
         "<h2>What was run</h2>",
-        _folded("The recipe", recipe.model_dump_json(indent=1)),
-        _folded("Versions and hashes", about),
+        folded("The recipe", recipe.model_dump_json(indent=1)),
+        folded("Versions and hashes", about),
     ]
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{STYLE}</style>{''.join(body)}</html>\n"
-    )
+    return document(recipe.name, body)
 
 
 def _about(run: str) -> str:
@@ -104,7 +85,7 @@ def _error(point: Point, suite: SuiteRecipe) -> str:
     return f" <small>± {error:.2g}</small>" if error else ""
 
 
-def _stage(stage: Seen, recipe: TrainRecipe, picture: str) -> str:
+def _stage(stage: Seen, recipe: TrainRecipe, curves: bytes | None) -> str:
     said = [f"<h2>{escape(stage.name)}</h2>", f"<p>Starts from {escape(stage.start)}."]
     if stage.chosen:
         step, reason = stage.chosen["step"], str(stage.chosen["reason"])
@@ -118,8 +99,8 @@ def _stage(stage: Seen, recipe: TrainRecipe, picture: str) -> str:
     head = "".join(f'<th scope="col">{escape(each.name)}</th>' for each in recipe.suite)
     rows = "".join(_row(point, recipe, stage.chosen.get("step")) for point in stage.points)
     said.append(f'<table><thead><tr><th scope="col">step</th>{head}</tr></thead>{rows}</table>')
-    if picture:
-        said.append(_picture(picture, f"What {stage.name} logged, step by step"))
+    if curves:
+        said.append(picture(curves, f"What {stage.name} logged, step by step"))
     return "".join(said)
 
 
@@ -132,11 +113,3 @@ def _row(point: Point, recipe: TrainRecipe, chosen: int | None) -> str:
     )
     mark = ' class="chosen"' if point.step == chosen else ""
     return f'<tr{mark}><th scope="row">{point.step}</th>{cells}</tr>'
-
-
-def _picture(data: str, alt: str) -> str:
-    return f'<p><img alt="{escape(alt)}" src="data:image/png;base64,{data}"></p>'
-
-
-def _folded(title: str, text: str) -> str:
-    return f"<details><summary>{escape(title)}</summary><pre>{escape(text)}</pre></details>"

@@ -1,0 +1,1 @@
+"""Runs for people: Markdown, one HTML page, and pictures where matplotlib is installed."""
