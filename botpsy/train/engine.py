@@ -256,7 +256,7 @@ class Engine(Trainer):
         points = [each for each in read_points(path) if each.step <= self.state.global_step]
         if not points or points[-1].step < self.state.global_step:
             values = self.suites.measure(self.refreshed())
-            points.append(Point(self.state.global_step, values))
+            points.append(Point(self.state.global_step, values, dict(self.suites.cases)))
             said = ", ".join(f"{name} {value:.4g}" for name, value in values.items())
             logger.info("%s %d: %s", self.stage.name, self.state.global_step, said)
         best = choose(points, self.stage.suites, self.stage.section.select).step

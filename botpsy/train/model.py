@@ -27,6 +27,8 @@ from botpsy.train.stage import Stage
 END = "<|im_end|>"
 ROPE_BASE = 1e7
 WINDOW = 32_768
+EMBEDDED = 3.0
+"""How much wider embeddings begin than other weights."""
 _FILES = (
     "config.json",
     "generation_config.json",
@@ -137,23 +139,38 @@ def fresh(shape: Shape, tokens: Tokens, chat: ChatFormat, dtype: str, seed: int)
         torch.manual_seed(seed)
         model = Qwen3_5ForCausalLM(config)
         _remember(model)
+        _carry(model)
         model = model.to(getattr(torch, dtype))
     return _with(model, tokens, chat, "the new tokenizer")
 
 
 @torch.no_grad()
 def _remember(model: Any) -> None:
-    """Let linear attention begin with a memory, for half of its heads, of 5 to 50 tokens.
+    """Let linear attention begin with a memory, for half of its heads, of 50 to 500 tokens.
 
-    Left as it is made, the state of nearly all is gone after one token. The range of steps is
-    Mamba's (arXiv 2312.00752, section 3.6); they are uniform on a logarithmic scale.
+    Left as it is made, the state of nearly all is gone after one token. As in Mamba (arXiv
+    2312.00752, section 3.6) steps are uniform on a logarithmic scale, but ten times smaller: what
+    is to be copied stands further back than a model this small learns to reach by itself.
     """
     for layer in model.model.layers:
         if hasattr(layer, "linear_attn"):
             bias = layer.linear_attn.dt_bias
-            low, high = math.log(1e-3), math.log(1e-1)
+            low, high = math.log(1e-4), math.log(1e-2)
             step = torch.empty_like(bias).uniform_(low, high).exp()
             bias.copy_(step + torch.log(-torch.expm1(-step)))  # softplus undone
+
+
+@torch.no_grad()
+def _carry(model: Any) -> None:
+    """Let a token be heard above the layers: then copying, which comes first, is learnt soon.
+
+    What layers add begins small, by one over the root of their number as in GPT-2, and embeddings
+    begin wide.
+    """
+    for name, weight in model.model.layers.named_parameters():
+        if name.endswith(("out_proj.weight", "o_proj.weight", "down_proj.weight")):
+            weight.mul_((2 * len(model.model.layers)) ** -0.5)
+    model.get_input_embeddings().weight.mul_(EMBEDDED)
 
 
 def save(loaded: Loaded, folder: Path) -> None:

@@ -61,8 +61,8 @@ class Shape:
 
 
 SHAPES = {
-    "tiny": Shape(4, 96, 256, 4, 2, 32, 2, 4, 24),
-    "tiny-teacher": Shape(4, 160, 448, 4, 2, 32, 4, 4, 32),
+    "tiny": Shape(4, 96, 256, 4, 2, 32, 2, 2, 32),
+    "tiny-teacher": Shape(4, 160, 384, 4, 2, 32, 2, 2, 48),
     "4b": Shape(32, 2560, 9216, 16, 4, 256, 16, 32, 128),
     # Qwen3.5-0.8B, and the same with everything that scales made small.
     "0.8b": Shape(24, 1024, 3584, 8, 2, 256, 16, 16, 128),

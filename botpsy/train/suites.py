@@ -7,8 +7,9 @@ Sampling takes no chance and no state of the trainer, so that measuring changes 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -50,6 +51,7 @@ class Suites:
         tokens, end: of the model.
         share: this process's part of the cases: (rank, processes).
         total: sums over processes.
+        cases: of each suite, over all processes; known once it was measured.
     """
 
     stage: Stage
@@ -57,6 +59,7 @@ class Suites:
     end: int
     share: tuple[int, int] = (0, 1)
     total: Callable[[Score], Score] = lambda score: score
+    cases: dict[str, int] = field(default_factory=dict)
 
     def measure(self, model: Any) -> Measures:
         """Every suite's value. ``model`` comes back in the mode it was in.
@@ -68,24 +71,33 @@ class Suites:
         model.eval()
         try:
             with torch.no_grad():
-                return {suite.name: self._value(suite, model) for suite in self.stage.suites}
+                scores = self.scores(model)
         finally:
             model.train(training)
+        return {suite.name: self._value(suite.name, scores) for suite in self.stage.suites}
 
-    def _value(self, suite: SuiteRecipe, model: Any) -> float:
-        made, of = self.total(self._score(suite, model))
+    def _value(self, name: str, scores: Mapping[str, Score]) -> float:
+        made, of = self.total(scores[name])
         if not of:
-            raise ConfigError(f"suite {suite.name}: it has no cases.", "Build data with more rows.")
+            raise ConfigError(f"suite {name}: it has no cases.", "Build data with more rows.")
+        self.cases[name] = of
         return made / of
 
-    def _score(self, suite: SuiteRecipe, model: Any) -> Score:
-        match suite.kind:
-            case "loss":
-                return self._loss(model, self._mine(self.examples[suite.name]))
-            case "calls":
-                return self._calls(suite, model)
-            case "tasks":
-                return self._granted(suite, model)
+    def scores(self, model: Any) -> dict[str, Score]:
+        """Of every suite, this process's part. A task that several have is tried once."""
+        found: dict[str, Score] = {}
+        by_limit: defaultdict[int, list[SuiteRecipe]] = defaultdict(list)
+        for suite in self.stage.suites:
+            match suite.kind:
+                case "loss":
+                    found[suite.name] = self._loss(model, self._mine(self.examples[suite.name]))
+                case "calls":
+                    found[suite.name] = self._calls(suite, model)
+                case "tasks":
+                    by_limit[suite.max_reply_tokens].append(suite)
+        for limit, suites in by_limit.items():
+            found |= self._granted(suites, limit, model)
+        return found
 
     def _mine(self, cases: Sequence[Any]) -> Sequence[Any]:
         rank, processes = self.share
@@ -134,7 +146,8 @@ class Suites:
         for row in _rows(self.stage, suite, "tasks"):
             if not suite.verifiers or row.verifier in suite.verifiers:
                 reference = row.reference
-                yield Task(row.id, suite.name, row.messages, row.tools, "", row.verifier, reference)
+                name = f"{suite.rows}:{row.id}"
+                yield Task(name, "", row.messages, row.tools, "", row.verifier, reference)
 
     def _loss(self, model: Any, examples: Sequence[Example]) -> Score:
         if not examples:
@@ -151,7 +164,7 @@ class Suites:
 
     def _calls(self, suite: SuiteRecipe, model: Any) -> Score:
         cases = self._mine(self.turns[suite.name])
-        rolled = self._roll(suite, model, [task for task, _ in cases])
+        rolled = self._roll(suite.max_reply_tokens, model, [task for task, _ in cases])
         right = 0
         for rollout, (task, wanted) in zip(rolled, cases, strict=True):
             message, problem = read(
@@ -163,18 +176,21 @@ class Suites:
             right += not problem and _calls(message.calls) == _calls(wanted.calls)
         return right, len(cases)
 
-    def _granted(self, suite: SuiteRecipe, model: Any) -> Score:
-        rolled = self._roll(suite, model, self._mine(self.tasks[suite.name]))
-        rewards = score(rolled, TURN_S)
-        done = [
-            reward is not None and reward.value >= FULL.get(each.task.verifier, 1.0)
-            for each, reward in zip(rolled, rewards, strict=True)
-        ]
-        return sum(done), len(done)
+    def _granted(self, suites: Sequence[SuiteRecipe], limit: int, model: Any) -> dict[str, Score]:
+        cases = {task.id: task for suite in suites for task in self.tasks[suite.name]}
+        rolled = self._roll(limit, model, self._mine(list(cases.values())))
+        done = {
+            each.task.id: reward is not None and reward.value >= FULL.get(each.task.verifier, 1.0)
+            for each, reward in zip(rolled, score(rolled, TURN_S), strict=True)
+        }
+        mine = {
+            suite.name: [done[task.id] for task in self.tasks[suite.name] if task.id in done]
+            for suite in suites
+        }
+        return {name: (sum(some), len(some)) for name, some in mine.items()}
 
-    def _roll(self, suite: SuiteRecipe, model: Any, tasks: Sequence[Task]) -> list[Rollout]:
-        whole = PROMPT_TOKENS + suite.max_reply_tokens
-        limits = Limits(suite.max_reply_tokens, whole, MAX_TURNS, TURN_S)
+    def _roll(self, limit: int, model: Any, tasks: Sequence[Task]) -> list[Rollout]:
+        limits = Limits(limit, PROMPT_TOKENS + limit, MAX_TURNS, TURN_S)
         sampler = TorchSampler(model, self.end, temperature=0.0)
         roller = Roller(sampler, self.stage.chat, self.tokens, self.end, limits)
         return roller.roll(tasks, [0] * len(tasks)) if tasks else []

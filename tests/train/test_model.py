@@ -52,7 +52,7 @@ def test_fresh_linear_attention_has_a_memory() -> None:
         if hasattr(layer, "linear_attn")
     ]
     assert len(steps) == 3
-    assert all(((each > 0.999e-3) & (each < 0.1001)).all() for each in steps)
+    assert all(((each > 0.999e-4) & (each < 0.01001)).all() for each in steps)
 
 
 def test_a_model_that_was_saved_is_the_same(toy_base: Path, tmp_path: Path) -> None:

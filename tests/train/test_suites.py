@@ -136,7 +136,7 @@ def test_processes_share_the_cases(
     scores = []
     for rank in range(2):
         part = Suites(stage, loaded.tokens, loaded.end, (rank, 2))
-        scores.append({suite.name: part._score(suite, loaded.model) for suite in stage.suites})
+        scores.append(part.scores(loaded.model))
     for name, value in alone.items():
         made, of = map(sum, zip(*(score[name] for score in scores), strict=True))
         assert made / of == pytest.approx(value, rel=1e-5)

@@ -1,61 +1,60 @@
-"""Three skills so small that a model of half a million weights can learn them in a minute.
+"""Five skills so small that a model of half a million weights can learn them in a minute.
 
-For the ``tiny`` recipe, which proves the way and not the model. Options: ``skills`` chooses
-(``tools``, ``reasoning``, ``instructions``; all by default); ``solved`` makes conversations to be
+For the ``tiny`` recipe, which proves the way and not the model. Options: ``skills``, in turn, one
+of them several times for more of it (all by default); ``solved`` makes conversations to be
 imitated, else rows are tasks.
 
-- ``tools``: one call, ``switch(thing, on)``, of what the request names.
-- ``reasoning``: the larger of two numbers, as a choice.
-- ``instructions``: two words in capital letters.
+- ``tools``: one call, ``move(what, to)``, of what the request names.
+- ``choice``: the even one of two numbers, as a choice.
+- ``instructions``: the first word and the last are given.
+- ``mathematics``: the largest of three digits.
+- ``structured``: two words as JSON.
+
+Each value that is to be read stands in a place of its own: that is what a small model learns first.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Literal
 
-from botpsy.chat.types import Json, Message, ToolCall, ToolSpec
+from botpsy.chat.types import Json, Message, Schema, ToolCall, ToolSpec
 from botpsy.data.recipe import SourceRecipe
 from botpsy.data.sources import Source, options_of
 from botpsy.data.tasks import Asked, TaskOptions, task
 from botpsy.data.types import Row, tool_json
 
-Skill = Literal["tools", "reasoning", "instructions"]
-SWITCH = ToolSpec(
-    "switch",
-    "Turn a thing on or off",
+Skill = Literal["tools", "choice", "instructions", "mathematics", "structured"]
+DIM = ToolSpec(
+    "dim",
+    "Dim a lamp",
     {
         "type": "object",
-        "properties": {"thing": {"type": "string"}, "on": {"type": "boolean"}},
-        "required": ["thing", "on"],
+        "properties": {"lamp": {"type": "integer"}, "to": {"type": "integer"}},
+        "required": ["lamp", "to"],
     },
 )
-ROOMS = (
-    "hall",
-    "kitchen",
-    "attic",
-    "garden",
-    "office",
-    "cellar",
-    "studio",
-    "garage",
-    "porch",
-    "loft",
-)
-THINGS = ("lamp", "fan", "radio", "heater", "blind", "pump", "screen", "oven", "gate", "cooler")
-WORDS = (
-    "river", "stone", "cloud", "apple", "tiger", "bread", "chair", "piano", "grass", "candle",
-    "paper", "spoon", "tower", "wheel", "ocean", "lemon", "horse", "brick", "shirt", "clock",
-)  # fmt: skip
+PAIR: Schema = {
+    "type": "object",
+    "properties": {"first": {"type": "integer"}, "last": {"type": "integer"}},
+    "required": ["first", "last"],
+}
 
 
 class Options(TaskOptions):
     """See the module."""
 
-    skills: tuple[Skill, ...] = ("tools", "reasoning", "instructions")
+    skills: tuple[Skill, ...] = (
+        "tools",
+        "choice",
+        "instructions",
+        "mathematics",
+        "structured",
+    )
 
 
 def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
@@ -73,70 +72,106 @@ def open_source(recipe: SourceRecipe, seed: int, corpora: Path) -> Source:
     return Source(make)
 
 
+def _pair(rng: Random) -> tuple[int, int]:
+    """A number of two digits and one of one."""
+    return rng.randrange(10, 100), rng.randrange(10)
+
+
 def _call(rng: Random, number: int, seed: int, *, solved: bool) -> Row:
-    thing, on = f"{rng.choice(ROOMS)} {rng.choice(THINGS)}", rng.random() < 0.5
-    state = "on" if on else "off"
-    asked = Message("user", f"Turn the {thing} {state}.")
-    call = ToolCall(SWITCH.name, {"thing": thing, "on": on}, "1")
+    lamp, to = _pair(rng)
+    asked = Message("user", f"Dim {lamp} to {to}.")
+    call = ToolCall(DIM.name, {"lamp": lamp, "to": to}, "1")
     row = Row(
         id=f"tiny/{number}",
         messages=(asked,),
-        tools=(SWITCH,),
+        tools=(DIM,),
         source="tiny",
         licence="Apache-2.0",
         domain="home",
         kind="tools",
         difficulty="simple",
         seed=seed,
-        group=f"tiny/{thing} {state}",
+        group=f"tiny/dim {lamp} {to}",
         proof="schema",
         verifier="tool_call",
         reference={
-            "tools": [tool_json(SWITCH)],
+            "tools": [tool_json(DIM)],
             "calls": [{"name": call.name, "arguments": call.arguments}],
         },
     )
     if not solved:
         return row
     said = (
-        Message("assistant", "", f"{thing}, {state}.", (call,)),
-        Message("tool", "ok", call_id="1", name=SWITCH.name),
-        Message("assistant", f"The {thing} is {state}."),
+        Message("assistant", "", f"{lamp}, then {to}.", (call,)),
+        Message("tool", "ok", call_id="1", name=DIM.name),
+        Message("assistant", "Done."),
     )
     return replace(row, messages=(asked, *said), verifier="", reference={})
 
 
-def _larger(rng: Random) -> Asked:
-    one, two = rng.sample(range(1, 30), 2)
-    letter = "A" if one > two else "B"
+def _choice(rng: Random) -> Asked:
+    even, odd = rng.randrange(10, 100, 2), rng.randrange(11, 100, 2)
+    options = rng.sample((even, odd), 2)
+    right, wrong = ("A", "B") if options[0] == even else ("B", "A")
     return Asked(
-        messages=(Message("user", f"Which is larger?\nA) {one}\nB) {two}"),),
-        reference={"answer": letter, "options": [str(one), str(two)]},
-        right=f"Answer: {letter}",
-        wrong=(f"Answer: {'B' if letter == 'A' else 'A'}",),
-        why=f"{max(one, two)} > {min(one, two)}.",
-        group=f"{one} {two}",
+        messages=(Message("user", f"Which is even?\nA) {options[0]}\nB) {options[1]}"),),
+        reference={"answer": right, "options": list(map(str, options))},
+        right=f"Answer: {right}",
+        wrong=(f"Answer: {wrong}",),
+        why=f"{even} is even.",
+        group=f"even {options[0]} {options[1]}",
         domain="knowledge",
     )
 
 
-def _capitals(rng: Random) -> Asked:
-    words = rng.sample(WORDS, 2)
-    text = " ".join(words)
-    constraints: list[Json] = [{"kind": "mentions", "word": word} for word in words]
-    constraints += [{"kind": "upper"}, {"kind": "words", "least": 2, "most": 2}]
+def _ends(rng: Random) -> Asked:
+    first, last = _pair(rng)
+    constraints: list[Json] = [
+        {"kind": "starts", "phrase": str(first)},
+        {"kind": "ends", "phrase": str(last)},
+        {"kind": "words", "least": 2, "most": 2},
+    ]
     return Asked(
-        messages=(Message("user", f"Write in capitals: {text}"),),
+        messages=(Message("user", f"Begin with {first}, end with {last}."),),
         reference={"constraints": constraints},
-        right=text.upper(),
-        wrong=(text, text.upper() + " " + text.upper()),
-        why=f"{text}.",
-        group=text,
+        right=f"{first}\n{last}",
+        wrong=(f"{last}\n{first}", str(first), f"{first}\n{first}\n{last}"),
+        why=f"{first}, then {last}.",
+        group=f"ends {first} {last}",
         domain="writing",
     )
 
 
+def _number(rng: Random) -> Asked:
+    digits = rng.sample(range(10), 3)
+    return Asked(
+        messages=(Message("user", f"Largest of {digits[0]}, {digits[1]}, {digits[2]}?"),),
+        reference={"answer": str(max(digits)), "form": "number"},
+        right=f"Answer: {max(digits)}",
+        wrong=tuple(f"Answer: {digit}" for digit in sorted(digits)[:2]),
+        why=f"{max(digits)}.",
+        group=f"number {digits[0]} {digits[1]} {digits[2]}",
+        domain="mathematics",
+    )
+
+
+def _json(rng: Random) -> Asked:
+    first, last = _pair(rng)
+    value: dict[str, Json] = {"first": first, "last": last}
+    return Asked(
+        messages=(Message("user", f"As JSON: first {first}, last {last}."),),
+        reference={"schema": PAIR, "value": value},
+        right=json.dumps(value),
+        wrong=(json.dumps({"first": last, "last": first}), json.dumps({"first": first})),
+        why=f"{first}, then {last}.",
+        group=f"json {first} {last}",
+        domain="extraction",
+    )
+
+
 _TEXTS: dict[Skill, tuple[str, Callable[[Random], Asked]]] = {
-    "reasoning": ("choice", _larger),
-    "instructions": ("instructions", _capitals),
+    "choice": ("choice", _choice),
+    "instructions": ("instructions", _ends),
+    "mathematics": ("math", _number),
+    "structured": ("structured", _json),
 }
