@@ -1,8 +1,8 @@
 """What a recipe amounts to before anything is loaded: rows, steps, samples, memory. Needs no torch.
 
 Memory is an estimate for one process, from what has to be held at once (weights, gradients,
-optimiser, activations of one pass, the output layer's share). It has been within a third of what
-was measured; leave room.
+optimiser, activations of one pass, the output layer's share). For imitation it was up to a fifth
+above what was measured (docs/recipes.md); leave room.
 """
 
 from __future__ import annotations
