@@ -130,7 +130,9 @@ def ours(asked: argparse.Namespace, loaded: Any, fits: Sequence[Any], folder: Pa
 
     rows = folder / "rows.jsonl"
     rows.write_text("".join(dump(row.to_json()) + "\n" for row, _ in fits), "utf-8")
-    part = {"name": "all", "share": 1, "rows": str(rows), "route": "all"}
+    part = {"name": "all", "share": 1, "rows": str(rows)}
+    if asked.stage == "mopd":
+        part["route"] = "all"
     section = {
         "mix": [part], "optim": {"lr": 1e-6}, "batch_tokens": asked.batch_tokens, "select": "loss",
         "evaluate_every": asked.steps, "steps": asked.steps, "prompts": asked.prompts,

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import json
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -48,6 +49,7 @@ from botpsy.train.sections import (
     TeacherRecipe,
     distinct,
 )
+from botpsy.train.shapes import RELEASES
 
 ROUNDS = 2
 """DAPO rounds that a recipe may have."""
@@ -107,9 +109,8 @@ class TrainRecipe(Section):
 
     def _taught_in(self, name: str) -> TeacherRecipe | None:
         """The teacher whose stage it is; None for the student's."""
-        return next(
-            (each for each in self.teacher if name.startswith(f"teacher-{each.name}-")), None
-        )
+        of = name.rpartition("-")[0]
+        return next((each for each in self.teacher if of == f"teacher-{each.name}"), None)
 
     def data(self) -> list[str]:
         """All data that is named, each once."""
@@ -168,8 +169,11 @@ class TrainRecipe(Section):
                     f"{name}: vllm gives log-probabilities after top_p and top_k, and learning"
                     " needs those before; use top_p = 1 and top_k = 0"
                 )
-        if self.launch.rollouts == "vllm" and self.launch.strategy == "ddp" and self.model.shape:
-            raise ValueError("launch.rollouts: vllm serves no random tiny model; use generate")
+        if self.launch.rollouts == "vllm" and self.model.shape not in ("", *RELEASES.values()):
+            raise ValueError(
+                f"launch.rollouts: vllm serves no model of the shape {self.model.shape!r}; use"
+                " generate"
+            )
         return self
 
     def _divides(self, name: str, stage: StageRecipe) -> None:
@@ -192,7 +196,7 @@ def read_recipe(path: Path) -> TrainRecipe:
         ConfigError: it cannot be read, or says what is not understood; names file and key.
     """
     try:
-        recipe = TrainRecipe.model_validate(tomllib.loads(path.read_text("utf-8")))
+        said = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise ConfigError(
             f"The recipe {path} cannot be read: {error.strerror}.",
@@ -200,21 +204,54 @@ def read_recipe(path: Path) -> TrainRecipe:
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not TOML: {error}.") from None
+    try:
+        # As JSON, whose lists pydantic takes for tuples where it takes no text for a number.
+        recipe = TrainRecipe.model_validate_json(json.dumps(said, default=str), strict=True)
     except ValidationError as error:
-        raise ConfigError(" ".join(_said(path, each) for each in error.errors())) from None
+        wrong = " ".join(_wrong(said, each) for each in error.errors())
+        raise ConfigError(f"{path}: {wrong}") from None
     recipe._folder = path.parent
     return recipe
 
 
-def _said(path: Path, error: Any) -> str:
+def _wrong(said: Any, error: Any) -> str:
     """One wrong key, with its place."""
-    place = [str(part) for part in error["loc"]]
-    where = ".".join(place)
-    if error["type"] != "extra_forbidden":
-        what = error["msg"].removeprefix("Value error, ")
-        return f"{path}: {where}: {what}." if where else f"{path}: {what}."
-    near = difflib.get_close_matches(place[-1], _keys(place[:-1]), 1)
-    return f"{path}: {where}: unknown key." + (f" Did you mean {near[0]}?" if near else "")
+    where = _place(said, error["loc"])
+    match error["type"]:
+        case "extra_forbidden":
+            place = [str(part) for part in error["loc"]]
+            near = difflib.get_close_matches(place[-1], _keys(place[:-1]), 1)
+            return f"{where}: unknown key." + (f" Did you mean {near[0]}?" if near else "")
+        case "missing":
+            what = "is not given"
+        case "tuple_type" if isinstance(error["input"], dict):
+            what = "there may be several, so each is written in double brackets, [[…]]"
+        case "tuple_type":
+            what = "must be a list, […]"
+        case "model_type" if isinstance(error["input"], list):
+            what = "there is one, so it is written in single brackets, […]"
+        case "model_type":
+            what = "must be a table, {…}"
+        case "too_short":
+            what = "must not be empty"
+        case _:
+            what = error["msg"].removeprefix("Value error, ").replace("Input should", "must")
+            if isinstance(error["input"], str | int | float):
+                what += f", not {json.dumps(error['input'])}"
+    return f"{where}: {what}." if where else f"{what}."
+
+
+def _place(said: Any, loc: Iterable[str | int]) -> str:
+    """Where something is; what is in a list goes by its name if it has one."""
+    parts = []
+    for part in loc:
+        try:
+            said = said[part]
+        except (LookupError, TypeError):
+            said = None
+        named = isinstance(part, int) and isinstance(said, dict) and said.get("name")
+        parts.append(str(named or part))
+    return ".".join(parts)
 
 
 def _keys(place: Iterable[str]) -> list[str]:

@@ -12,11 +12,14 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from botpsy.chat.formats import chat_format
 from botpsy.rewards import VERIFIERS
+from botpsy.train.shapes import SHAPES
 
 NAME = r"^[a-z0-9][a-z0-9_.-]*$"
 WORLD = "world"
 """The verifier of tasks that are worlds to live through."""
+BYTES = 256
 FROM_SFT = "sft"
 """As a teacher's base: the best of the student's first stage."""
 
@@ -24,13 +27,13 @@ FROM_SFT = "sft"
 class Section(BaseModel):
     """Frozen, and nothing but what is known."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class ModelRecipe(Section):
     """What is trained, and in which language it talks."""
 
-    base: str
+    base: str = Field(min_length=1)
     """``default`` (the default engine's weights), a ``.gguf`` file, a transformers folder, or
     ``random:SHAPE`` with a shape of ``botpsy.train.shapes``: fresh weights."""
     format: Literal["pocket", "qwen3_5"] = "pocket"
@@ -52,6 +55,13 @@ class ModelRecipe(Section):
             raise ValueError("random weights need vocabulary and texts, to train a tokenizer")
         if not self.shape and (self.vocabulary or self.texts):
             raise ValueError("vocabulary and texts are for random weights; this base has its own")
+        shape_known("base", self.base)
+        least = BYTES + 1 + len(chat_format(self.format).specials)
+        if self.shape and self.vocabulary < least:
+            raise ValueError(
+                f"vocabulary = {self.vocabulary} has no room for the {least} bytes and special"
+                " tokens that every text needs"
+            )
         return self
 
 
@@ -80,7 +90,7 @@ class OptimRecipe(Section):
     """At the top of the schedule."""
     schedule: Literal["constant", "linear", "cosine"] = "cosine"
     warmup_steps: int = Field(default=0, ge=0)
-    final_lr: float = Field(default=0.0, ge=0)
+    final_lr: float = Field(default=0.0, ge=0, le=1)
     """Where linear and cosine end, as a share of ``lr``."""
     weight_decay: float = Field(default=0.0, ge=0)
     """On matrices; never on biases and norms."""
@@ -145,6 +155,20 @@ class StageRecipe(Section):
     select: str
     """The suite whose best value chooses the checkpoint."""
 
+    def within(self, key: str, steps: int) -> None:
+        """Refuse what would come only after the last step.
+
+        Raises:
+            ValueError: names ``key``, which says how many steps there are.
+        """
+        told = {
+            "evaluate_every": self.evaluate_every,
+            "optim.warmup_steps": self.optim.warmup_steps,
+        }
+        for mine, value in told.items():
+            if value > steps:
+                raise ValueError(f"{mine} = {value} is beyond {key} = {steps}")
+
 
 class SftRecipe(StageRecipe):
     """Stage 1: imitate. The loss is on what the assistant wrote, and on nothing else."""
@@ -166,6 +190,8 @@ class SftRecipe(StageRecipe):
                 f"a row of max_tokens = {self.max_tokens} does not fit batch_tokens ="
                 f" {self.batch_tokens}"
             )
+        if self.limit_steps:
+            self.within("limit_steps", self.limit_steps)
         return self
 
 
@@ -230,6 +256,7 @@ class OnPolicyRecipe(StageRecipe):
                     f"{key} = {value} is no multiple of updates = {self.updates}: checkpoints must"
                     " fall between generations"
                 )
+        self.within("steps", self.steps)
         if self.max_prompt_tokens + self.max_reply_tokens > self.batch_tokens:
             raise ValueError(
                 "one episode (max_prompt_tokens + max_reply_tokens ="
@@ -276,6 +303,11 @@ class DapoRecipe(OnPolicyRecipe):
             raise ValueError("clip_low is above clip_high; clip-higher wants it below")
         if self.overlong_buffer >= self.max_reply_tokens:
             raise ValueError("overlong_buffer must be shorter than max_reply_tokens")
+        for part in self.mix:
+            if part.route:
+                raise ValueError(
+                    f"part {part.name!r} of the mix has a route, and nobody teaches here"
+                )
         return self
 
 
@@ -299,7 +331,19 @@ class TeacherRecipe(Section):
             raise ValueError("a teacher has either a model (ready) or a base (to be trained)")
         if bool(self.base) != bool(self.sft or self.dapo):
             raise ValueError("a base is trained by sft, dapo or both; a ready model by neither")
+        shape_known("base", self.base)
         return self
+
+
+def shape_known(key: str, base: str) -> None:
+    """Refuse random weights of a shape that is not there.
+
+    Raises:
+        ValueError: names ``key``.
+    """
+    kind, _, shape = base.partition(":")
+    if kind == "random" and shape not in SHAPES:
+        raise ValueError(f"{key}: there is no shape {shape!r}; known: {', '.join(SHAPES)}")
 
 
 def _known(verifiers: Iterable[str]) -> None:

@@ -33,7 +33,8 @@ optim = { lr = 1e-5 }
 
 
 def more(data: Path) -> str:
-    mix = f'mix = [{{ name = "calls", share = 1, rows = "{data}", route = "tools" }}]\n'
+    mix = f'mix = [{{ name = "calls", share = 1, rows = "{data}" }}]\n'
+    routed = mix.replace(" }", ', route = "tools" }')
     return f"""
 [[teacher]]
 name = "big"
@@ -42,7 +43,7 @@ base = "random:tiny-teacher"
 [teacher.dapo]
 {PRACTICE}{mix}
 [mopd]
-{PRACTICE}{mix}
+{PRACTICE}{routed}
 [[dapo]]
 group = 4
 {PRACTICE}{mix}

@@ -32,9 +32,10 @@ batch_tokens = 128
 select = "loss"
 {OPTIM}
 """
-MIX = 'mix = [{ name = "calls", share = 1, rows = "tasks", route = "tools" }]\n'
+ROUTED = 'mix = [{ name = "calls", share = 1, rows = "tasks", route = "tools" }]\n'
+MIX = ROUTED.replace(', route = "tools"', "")
 TEACHER = '[[teacher]]\nname = "t"\nroutes = ["tools"]\nmodel = "ready"\n'
-MOPD = f"[mopd]{ON_POLICY}{MIX}"
+MOPD = f"[mopd]{ON_POLICY}{ROUTED}"
 DAPO = f"[[dapo]]{ON_POLICY}{MIX}"
 WHOLE = f'name = "x"\n{MODEL}{SUITE}{SFT}{TEACHER}{MOPD}{DAPO}{DAPO}'
 
@@ -72,6 +73,19 @@ def test_a_teacher_may_start_from_the_students_first_stage(tmp_path: Path) -> No
         read(tmp_path, WHOLE.replace(TEACHER, trained).replace(SFT, ""))
 
 
+def test_a_teachers_name_may_begin_as_anothers(tmp_path: Path) -> None:
+    def teacher(name: str) -> str:
+        text = TEACHER.replace('"t"', f'"{name}"').replace('"tools"', f'"{name}"')
+        trained = SFT.replace("[sft]", "[teacher.sft]")
+        return text.replace('model = "ready"', f'base = "base-{name}"') + trained
+
+    both = ROUTED.replace('"tools" }', '"a" }, { name = "b", share = 1, rows = "t", route = "a-b"}')
+    text = WHOLE.replace(TEACHER, teacher("a") + teacher("a-b")).replace(ROUTED, both)
+    recipe = read(tmp_path, text)
+    assert recipe.base_of("teacher-a-b-sft") == "base-a-b"
+    assert recipe.base_of("teacher-a-sft") == "base-a"
+
+
 def test_the_mission_is_the_default_of_dapo(tmp_path: Path) -> None:
     dapo = read(tmp_path, WHOLE).dapo[0]
     assert (dapo.clip_low, dapo.clip_high, dapo.mask_truncated) == (0.2, 0.28, True)
@@ -89,7 +103,7 @@ def test_the_hash_is_of_what_is_said(tmp_path: Path) -> None:
     [
         ("max_tokens = 64\n", "max_token = 64\n", r"sft\.max_token: unknown key\. .*max_tokens"),
         ("prompts = 4", "promts = 4", r"mopd\.promts: unknown key\. Did you mean prompts"),
-        ('name = "calls", share = 1', 'name = "calls", shares = 1', r"mix\.0\.shares: unknown"),
+        ('name = "calls", share = 1', 'name = "calls", shares = 1', r"mix\.calls\.shares: unknown"),
         ("lr = 1e-3", "lr = 0", r"sft\.optim\.lr: .*greater than 0"),
         ('base = "weights"', 'base = "weights"\nformat = "chatml"', r"model\.format: "),
         ("batch_tokens = 128\nevaluate_every = 5", "batch_tokens = 32\nevaluate_every = 5",
@@ -106,12 +120,34 @@ def test_the_hash_is_of_what_is_said(tmp_path: Path) -> None:
         (TEACHER, "", "mopd needs at least one"),
         (TEACHER, TEACHER + TEACHER, "teacher 't' is there 2 times"),
         (MOPD, "", "there are teachers but no mopd section"),
-        (DAPO, DAPO + "group = 1\n", r"dapo\.0\.group: "),
+        (DAPO, DAPO + "group = 1\n", r"dapo\.0\.group: must be greater than .* 2, not 1"),
+        (DAPO, DAPO.replace(MIX, ROUTED), "dapo.0: part 'calls' of the mix has a route"),
+        (DAPO + DAPO, DAPO.replace("[[", "[").replace("]]", "]"), r"dapo: .*double brackets"),
+        ("[sft]", "[[sft]]", r"sft: .*single brackets"),
+        ('rows = ["a"]', 'rows = "a"', r"sft\.rows: must be a list"),
+        ('rows = ["a"]', "rows = []", r"sft\.rows: must not be empty"),
+        ('optim = { lr = 1e-3 }', 'optim = 1e-3', r"sft\.optim: must be a table"),
+        ("steps = 8", 'steps = "8"', r'mopd\.steps: must be a valid integer, not "8"'),
+        ("updates = 2", "updates = 2\ncheckpointing = 1", r"checkpointing: .* boolean"),
+        ("lr = 1e-3", "lr = inf", r"sft\.optim\.lr: must be a finite number"),
+        ("lr = 1e-3", "lr = 1e-3, final_lr = 2", r"final_lr: must be less .* 1, not 2"),
+        ("evaluate_every = 4", "evaluate_every = 10", "evaluate_every = 10 is beyond steps = 8"),
+        ("max_tokens = 64\n", "max_tokens = 64\nlimit_steps = 4\n", "beyond limit_steps = 4"),
+        ("lr = 1e-3", "lr = 1e-3, warmup_steps = 9", "warmup_steps = 9 is beyond steps = 8"),
+        ('base = "weights"', 'base = ""', r"model\.base: .*at least 1 character"),
+        ('base = "weights"', 'base = "random:huge"\ntexts = ["a"]\nvocabulary = 400',
+         "model: base: there is no shape 'huge'; known: tiny"),
+        ('base = "weights"', 'base = "random:tiny"\ntexts = ["a"]\nvocabulary = 256',
+         "vocabulary = 256 has no room"),
+        ('model = "ready"', f'base = "random:big"\n[teacher.dapo]{ON_POLICY}{MIX}',
+         "teacher.t: base: there is no shape 'big'"),
+        (MODEL, MODEL.replace("weights", "random:tiny") + 'texts = ["a"]\nvocabulary = 400\n'
+         '[launch]\nrollouts = "vllm"\n', "vllm serves no model of the shape 'tiny'"),
         (DAPO, DAPO + "clip_low = 0.3\n", "clip_low is above clip_high"),
         (DAPO, DAPO + "overlong_buffer = 64\n", "overlong_buffer must be shorter"),
         (DAPO, DAPO * 3, "dapo: .*at most 2"),
         (SUITE, SUITE + SUITE, "suite 'loss' is there 2 times"),
-        (SUITE, "", "suite: .*required"),
+        (SUITE, "", "suite: is not given"),
         ('share = 1, rows = "tasks"', 'share = 1, rows = "tasks", verifiers = ["guess"]',
          "no verifier 'guess'; known: .*world"),
         ('kind = "loss"', 'kind = "loss"\nverifiers = ["math"]', "this suite's kind is loss"),
