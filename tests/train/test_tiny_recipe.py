@@ -1,6 +1,6 @@
 """The tiny recipe, whole: every stage improves its own measure, and a kill changes nothing.
 
-Margins are about half of the least that four seeds gave (docs/tiny.md).
+Margins leave room below what several seeds gave (docs/tiny.md).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.train.toy import NEEDS_TORCH
 torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
 
 RECIPE = Path(__file__).parents[2] / "recipes/tiny.toml"
-MARGINS = {"sft": 0.1, "mopd": 0.25, "dapo1": 0.04, "dapo2": 0.04}
+MARGINS = {"sft": 0.1, "mopd": 0.25, "dapo1": 0.05, "dapo2": 0.02}
 """By which a stage must improve the suite that chooses its checkpoint."""
 pytestmark = pytest.mark.timeout(1200)
 
