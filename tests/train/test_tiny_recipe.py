@@ -28,7 +28,7 @@ torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
 RECIPE = Path(__file__).parents[2] / "recipes/tiny.toml"
 MARGINS = {"sft": 0.1, "mopd": 0.25, "dapo1": 0.05, "dapo2": 0.02}
 """By which a stage must improve the suite that chooses its checkpoint."""
-pytestmark = pytest.mark.timeout(1200)
+pytestmark = [pytest.mark.timeout(1200), pytest.mark.xdist_group("tiny")]
 
 
 def start(out: Path, *more: str) -> subprocess.Popen[bytes]:
