@@ -2,7 +2,9 @@
 
 The stage's start is a candidate like every checkpoint, so a stage that only harms changes nothing.
 A checkpoint that makes a guarded suite worse than it may get against the start is passed over, and
-the reason says so. Of equals the earliest is chosen. Needs no torch.
+the reason says so; of the one that goes on it names every guarded suite that is worse at all. Of
+equals the earliest is chosen. The value alone decides; whether a difference may be chance is said.
+Needs no torch.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from pathlib import Path
 from botpsy.data.files import write_whole
 from botpsy.errors import BotpsyError
 from botpsy.train.sections import SuiteRecipe
+
+SURE = 2.0
+"""So many standard errors of a difference are seldom chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +41,33 @@ def error_of(point: Point, suite: SuiteRecipe) -> float:
     cases = point.cases.get(suite.name, 0)
     if suite.kind == "loss" or not cases:
         return 0.0
-    value = point.suites[suite.name]
-    return math.sqrt(max(0.0, value * (1 - value)) / cases)
+    return _deviation(point.suites[suite.name]) / math.sqrt(cases)
+
+
+def may_be_chance(start: Point, now: Point, suite: SuiteRecipe) -> bool:
+    """Whether two samples of a suite's size would often differ by as much as these two points.
+
+    Less than two standard errors of a difference between two shares that are really one, their
+    mean. The cases are the same ones each time, which makes less chance than this supposes. False
+    where the number of cases is not known, and for losses.
+    """
+    cases = min(start.cases.get(suite.name, 0), now.cases.get(suite.name, 0))
+    if suite.kind == "loss" or not cases:
+        return False
+    before, after = start.suites[suite.name], now.suites[suite.name]
+    error = _deviation((before + after) / 2) * math.sqrt(2 / cases)
+    return 0 < abs(after - before) < SURE * error
+
+
+def _deviation(share: float) -> float:
+    """Of one case that is right with that probability."""
+    return math.sqrt(max(0.0, share * (1 - share)))
+
+
+def told(point: Point, suite: SuiteRecipe) -> str:
+    """A suite's value in words, with its standard error where that is known."""
+    error = error_of(point, suite)
+    return f"{point.suites[suite.name]:.4g}" + (f" ± {error:.2g}" if error else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,46 +95,63 @@ def choose(points: Sequence[Point], suites: Sequence[SuiteRecipe], select: str) 
     assert points, "the start of a stage is measured first"
     start = points[0]
     assert start.step == 0, "the start of a stage is measured first"
-    by_name = {suite.name: suite for suite in suites}
+    chooser = next(suite for suite in suites if suite.name == select)
     for point in points:
         for name, value in point.suites.items():
             if not math.isfinite(value):
-                raise BotpsyError(f"After step {point.step} the suite {name} has no finite value.")
-    sign = -1.0 if by_name[select].lower_is_better else 1.0
+                raise BotpsyError(
+                    f"After step {point.step} the suite {name} has no finite value.",
+                    "The weights are broken: lower the learning rate, or look at the last rows.",
+                )
+    sign = -1.0 if chooser.lower_is_better else 1.0
 
     def merit(point: Point) -> float:
         return sign * point.suites[select]
 
-    sound = [point for point in points if not _broken(point, start, suites)]
+    sound = [point for point in points if not broken(point, start, suites)]
     best = max(sound, key=lambda point: (merit(point), -point.step))
-    value, before = best.suites[select], start.suites[select]
     passed_over = [point for point in points if merit(point) > merit(best)]
-    error = error_of(best, by_name[select])
-    reason = (
-        f"{select} is {value:.4g}{f' ± {error:.2g}' if error else ''}, at the start {before:.4g};"
-        f" best of {len(points)} checkpoints"
-    )
     if best is start:
-        reason = f"no checkpoint is better than the start, whose {select} is {value:.4g}"
+        said = [f"no checkpoint is better than the start, whose {select} is {told(start, chooser)}"]
+    else:
+        chance = ", which may be chance" if may_be_chance(start, best, chooser) else ""
+        said = [
+            f"{select} is {told(best, chooser)}, at the start {told(start, chooser)}{chance}",
+            f"best of {len(points)} checkpoints",
+        ]
+    said += [f"guarded {each}" for each in worse(best, start, suites)]
     if passed_over:
         finest = max(passed_over, key=merit)
-        reason += f"; step {finest.step} has {finest.suites[select]:.4g}, but " + ", ".join(
-            _broken(finest, start, suites)
-        )
-    return Choice(best.step, value, before, reason)
+        why = ", ".join(broken(finest, start, suites))
+        said.append(f"step {finest.step} has {told(finest, chooser)}, but {why}")
+    return Choice(best.step, best.suites[select], start.suites[select], "; ".join(said))
 
 
-def _broken(point: Point, start: Point, suites: Sequence[SuiteRecipe]) -> list[str]:
-    """Guarded suites that are worse than they may be."""
-    found = []
-    for suite in suites:
-        if suite.guard is None:
-            continue
-        now, before = point.suites[suite.name], start.suites[suite.name]
-        worse = now - before if suite.lower_is_better else before - now
-        if worse > suite.guard:
-            found.append(f"{suite.name} went from {before:.4g} to {now:.4g}")
-    return found
+def broken(point: Point, start: Point, suites: Sequence[SuiteRecipe]) -> list[str]:
+    """Guarded suites that are worse than they may be, in words."""
+    return [
+        _went(point, start, each)
+        for each in suites
+        if each.guard is not None and _lost(point, start, each) > each.guard
+    ]
+
+
+def worse(point: Point, start: Point, suites: Sequence[SuiteRecipe]) -> list[str]:
+    """Guarded suites that are worse than at the start, however little, in words."""
+    return [
+        _went(point, start, each)
+        for each in suites
+        if each.guard is not None and _lost(point, start, each) > 0
+    ]
+
+
+def _lost(point: Point, start: Point, suite: SuiteRecipe) -> float:
+    gain = point.suites[suite.name] - start.suites[suite.name]
+    return gain if suite.lower_is_better else -gain
+
+
+def _went(point: Point, start: Point, suite: SuiteRecipe) -> str:
+    return f"{suite.name} went from {told(start, suite)} to {told(point, suite)}"
 
 
 def read_points(path: Path) -> list[Point]:

@@ -181,8 +181,8 @@ def test_a_gradient_that_is_no_number_stops_before_the_step(
 
 def test_passes_do_not_matter_only_steps_do(stage: Callable[..., Stage]) -> None:
     """The loss is a mean over a step's tokens, however it is cut up."""
-    one = stage("one", limit_steps=1, passes=2, batch_tokens=65_536)
-    two = stage("two", limit_steps=1, passes=8, batch_tokens=65_536)
+    one = stage("one", limit_steps=1, evaluate_every=1, passes=2, batch_tokens=65_536)
+    two = stage("two", limit_steps=1, evaluate_every=1, passes=8, batch_tokens=65_536)
     loaded = load(one.start, one.chat, "float32")
     rows = sft.sft_examples(one, one.section, loaded.tokens)
     for each in (one, two):
@@ -195,7 +195,7 @@ def test_passes_do_not_matter_only_steps_do(stage: Callable[..., Stage]) -> None
 
 
 def test_the_loss_is_that_of_supervised_tokens(stage: Callable[..., Stage]) -> None:
-    one = stage(limit_steps=1, passes=1, batch_tokens=65_536)
+    one = stage(limit_steps=1, evaluate_every=1, passes=1, batch_tokens=65_536)
     loaded = load(one.start, one.chat, "float32")
     total, count = 0.0, 0
     for example in sft.sft_examples(one, one.section, loaded.tokens):
@@ -232,7 +232,7 @@ def test_nothing_is_sent(stage: Callable[..., Stage], monkeypatch: pytest.Monkey
 
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr(base_trainer, "send_telemetry", send)
-    one = stage(limit_steps=1)
+    one = stage(limit_steps=1, evaluate_every=1)
     sft.train(one)
     assert not list(one.folder.rglob("README.md"))
 
