@@ -177,7 +177,7 @@ def save(loaded: Loaded, folder: Path) -> None:
     """Write the model, all or nothing; replaces what is there.
 
     Raises:
-        OSError: there is no room, or no permission; what was there is still there.
+        ModelError: there is no room, or no permission; what was there is still there.
     """
     new = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
@@ -185,6 +185,12 @@ def save(loaded: Loaded, folder: Path) -> None:
         loaded.model.save_pretrained(new)
         loaded.tokenizer.save_pretrained(new)
         _put(new, folder)
+    except Exception as error:  # safetensors has errors of its own for full disks
+        shutil.rmtree(new, ignore_errors=True)
+        raise ModelError(
+            f"The model {folder} could not be written: {error}",
+            "Make room and run the same command again.",
+        ) from error
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise

@@ -154,6 +154,7 @@ class OnPolicy(Engine):
 
     def training_step(self, model: Any, inputs: Any, num_items_in_batch: Any = None) -> Tensor:
         """One optimiser step's gradients, in passes."""
+        model.train()  # also where there is nothing to learn: figures are kept by mode
         if not self._steps:
             self.spent = Spent()
             began = time.perf_counter()

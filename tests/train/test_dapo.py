@@ -296,6 +296,17 @@ def test_a_step_with_nothing_to_learn_changes_nothing(
     assert [line["groups/kept"] for line in lines] == [1.0, 0.0, 0.0]
 
 
+def test_where_no_group_ever_teaches_the_figures_are_there(
+    tmp_path: Path, judged: Callable[[Judge], None]
+) -> None:
+    judged(lambda rollouts, judge_s: [Reward(0.5)] * len(rollouts))
+    stage = tiny.stage(tmp_path, section(steps=2, evaluate_every=2, max_generations=1))
+    dapo.train(stage)
+    for line in tiny.metrics(stage):
+        assert line["groups/kept"] == 0.0
+        assert line["choice/reward"] == 0.5
+
+
 def test_what_was_cut_off_or_had_a_broken_world_counts_for_nothing() -> None:
     task = tiny.choice(0)
     rollouts = [Rollout(task, (1,), n, [2], [1], [-1.0]) for n in range(4)]

@@ -102,7 +102,7 @@ def test_a_full_disk_leaves_what_was_there(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(loaded.tokenizer, "save_pretrained", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(ModelError, match="No space left"):
         save(loaded, place)
     assert (place / "model.safetensors").read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
