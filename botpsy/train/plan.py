@@ -2,7 +2,7 @@
 
 Memory is an estimate for one process, from what has to be held at once (weights, gradients,
 optimiser, activations of one pass, the output layer's share). For imitation it was up to a fifth
-above what was measured (docs/recipes.md); leave room.
+above what was measured; suites that sample are not counted (docs/recipes.md). Leave room.
 """
 
 from __future__ import annotations
