@@ -31,7 +31,7 @@ check: $(VENV)/dev
 	$(BIN)/lint-imports
 
 test: check
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow'
+	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-slow: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,train,scale]'

@@ -1,6 +1,6 @@
 """Pages that stand alone: one HTML file, light or dark, that loads nothing from elsewhere.
 
-What is put into a page must be escaped by who puts it there; ``cell`` and ``folded`` do it.
+What is put into a page must be escaped by who puts it there; ``table`` and ``folded`` do it.
 """
 
 from __future__ import annotations

@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes minutes begins first, so that nobody waits for it at the end."""
+    items.sort(key=lambda item: "test_tiny_recipe" not in item.nodeid)
+
+
 @pytest.fixture(scope="session")
 def tiny_gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random model of the ``qwen35`` architecture that llama.cpp loads in milliseconds."""

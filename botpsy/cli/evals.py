@@ -36,6 +36,8 @@ def list_suites(json: JsonOption = False) -> None:
         )  # fmt: skip
         return
     out = console()
+    if not suites:
+        out.print("This version has no suite yet.")
     for each in suites:
         out.print(f"[bold]{safe_line(each.name)}[/]  {safe_line(each.title)}")
         out.print(f"  {safe(each.about)}")
@@ -88,7 +90,7 @@ def run(
     results = []
     try:
         for each in wanted:
-            with _Live(each.name) as shown:
+            with _Shown(each.name) as shown:
                 asked = Asked(each, data, settings, out / each.name)
                 results.append(run_suite(asked, engines, progress=shown.record, say=shown.say))
             if not json:
@@ -148,7 +150,7 @@ def compare(
             console(stderr=True).print(safe_line(f"Wrote {path}"))
 
 
-class _Live:
+class _Shown:
     """A line that shows how far a suite is, and how well it goes; plain lines in a log."""
 
     def __init__(self, name: str) -> None:
@@ -160,7 +162,7 @@ class _Live:
         self._name, self._done, self._passed, self._bad, self._replies = name, 0, 0.0, 0, 0
         self._task = self._bar.add_task(safe_line(name), total=None)
 
-    def __enter__(self) -> _Live:
+    def __enter__(self) -> _Shown:
         self._bar.start()
         return self
 

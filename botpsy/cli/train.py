@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from botpsy.train.plan import Plan, StagePlan
     from botpsy.train.recipe import TrainRecipe
 
+_NEEDED = ("torch", "transformers", "trl", "peft", "matplotlib")
 SHOWN_TOKENS = 600
 """Of a sample row."""
 
@@ -55,7 +56,11 @@ def train(
         if report:
             from botpsy.train.report import write_report
 
-            console().print(safe_line(f"Report: {write_report(folder, read)}"))
+            written = write_report(folder, read)
+            if json:
+                print_json({"report": str(written)})
+            else:
+                console().print(safe_line(f"Report: {written}"))
             return
         _need_torch()
         if is_first():
@@ -82,7 +87,7 @@ def _need_torch() -> None:
 
     from botpsy.errors import UsageError
 
-    missing = [name for name in ("torch", "transformers", "trl", "peft") if not find_spec(name)]
+    missing = [name for name in _NEEDED if not find_spec(name)]
     if missing:
         raise UsageError(
             f"Training needs {', '.join(missing)}.", "Install it: pip install 'botpsy[train]'."

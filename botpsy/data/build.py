@@ -17,9 +17,8 @@ import json
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import as_completed
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
 from importlib import metadata
@@ -31,7 +30,7 @@ import botpsy
 from botpsy.chat.formats import chat_format
 from botpsy.data.augment import augment
 from botpsy.data.check import check_row
-from botpsy.data.files import LOCK, Form, Report, alone, join, write_whole
+from botpsy.data.files import Form, Report, alone, join, write_whole
 from botpsy.data.recipe import DataRecipe
 from botpsy.data.sources import Source, open_source
 from botpsy.data.tasks.calls import call_task
@@ -99,7 +98,7 @@ def build(
     job = Job(recipe, out / "parts", corpora, tokenizer)
     units = [unit for unit in units_of(recipe) if unit.source in present]
     identity = _identity(job, present, form)
-    with _alone(out):
+    with alone(out, "build", "build.json"):
         if (done := _claim(out, identity)) is not None:
             return done
         todo = [unit for unit in units if not _part(job, unit).exists()]
@@ -269,22 +268,6 @@ def _digest(path: Path) -> str:
         if each.is_file():
             total.update(f"{each.name}:{each.stat().st_size}:".encode() + each.read_bytes())
     return total.hexdigest()[:16]
-
-
-@contextmanager
-def _alone(out: Path) -> Iterator[None]:
-    """Hold the folder: two builds in one would take each other's parts away.
-
-    Raises:
-        UsageError: it is no folder of a build, or another build holds it.
-    """
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is no folder.", "Choose another.")
-    if out.exists() and not (out / "build.json").exists() and set(out.iterdir()) - {out / LOCK}:
-        raise UsageError(f"{out} is not empty and holds no build.", "Choose another folder.")
-    out.mkdir(parents=True, exist_ok=True)
-    with alone(out, "build"):
-        yield
 
 
 def _claim(out: Path, identity: Mapping[str, Any]) -> Report | None:

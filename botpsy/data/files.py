@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, BinaryIO, Literal
+from typing import IO, Any, BinaryIO, Literal
 
 from botpsy.data.recipe import DataRecipe
 from botpsy.data.types import Row
@@ -58,24 +58,49 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def alone(folder: Path, what: str) -> Iterator[None]:
-    """Hold a folder, that is there, against others who would write in it at the same time.
+def alone(folder: Path, what: str, mark: str) -> Iterator[None]:
+    """Hold a folder, made if need be, against others who would write in it at the same time.
+
+    Args:
+        what: is in it: "build", "run".
+        mark: the file by which one is known that was begun.
 
     Raises:
-        UsageError: somebody does. ``what`` they are doing: "build", "training".
+        UsageError: it holds something else, or somebody is at work in it.
     """
     lock = folder / LOCK
-    with lock.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(
-                f"Another {what} is at work in {folder}.", "Let it end, or choose another folder."
-            ) from None
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is no folder.", "Choose another.")
+    if folder.exists() and not (folder / mark).exists() and set(folder.iterdir()) - {lock}:
+        raise UsageError(f"{folder} is not empty and holds no {what}.", "Choose another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(lock, f"Another {what} is at work in {folder}."):
+        yield
+
+
+@contextmanager
+def _locked(lock: Path, busy: str) -> Iterator[None]:
+    while True:
+        with lock.open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError(busy, "Let it end, or choose another folder.") from None
+            if not _is(file, lock):
+                continue  # its last holder took the file away in between
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
+            return
+
+
+def _is(file: IO[str], path: Path) -> bool:
+    """Whether a path still leads to an open file."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

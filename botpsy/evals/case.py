@@ -92,10 +92,6 @@ class Talk(Protocol):
         """
         ...
 
-    def has(self, role: str) -> bool:
-        """Whether somebody plays this role; suites name those they can do without."""
-        ...
-
 
 def said(completion: Completion) -> str:
     """What a reply says: without reasoning, and nothing if the reasoning was not closed or the
@@ -171,7 +167,6 @@ class Suite:
         data: what it needs; nothing for suites of our own.
         partial: what of the official suite is left out, in words. Shown with every number.
         roles: other models that it needs (``user``, ``judge``); without them it does not run.
-        optional: other models that it can do without, saying so.
         success: the measure of a whole success, of which pass^k is made; empty for none.
     """
 
@@ -185,5 +180,4 @@ class Suite:
     data: tuple[Data, ...] = ()
     partial: str = ""
     roles: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
     success: str = "passed"

@@ -38,5 +38,6 @@ def module_of(name: str) -> str:
         if name in mine:
             return module
     near = difflib.get_close_matches(name, names(), 1)
-    hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(names())}."
+    known = f"Known: {', '.join(names())}." if names() else "This version has none yet."
+    hint = f"Did you mean {near[0]}?" if near else known
     raise UsageError(f"There is no suite {name!r}.", hint)

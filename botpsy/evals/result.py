@@ -7,13 +7,11 @@ from dataclasses import asdict, dataclass, field
 from statistics import median
 from typing import Any
 
+from botpsy.chat.loops import loops
 from botpsy.chat.types import Completion
 from botpsy.evals.case import MODEL, Leaf, Score, Suite
 from botpsy.evals.record import Record, judged_of
 from botpsy.evals.statistics import Value, pass_k, values
-
-REPEATS, LONGEST_STRETCH = 4, 64
-"""A reply loops if it ends in one stretch of up to so many words, so many times over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def result_of(
     return Result(
         suite.name,
         name_of(suite, limit),
-        {score.name: values(score, judged) for score in flat(suite.scores)},
+        values(flat(suite.scores), judged),
         bounds,
         cases=len(judged),
         trials=len(trials),
@@ -96,7 +94,7 @@ def result_of(
         parse_failures=_share(replies, unreadable),
         overflows=_share(replies, lambda reply: reply.finish_reason == "error"),
         limit_hits=_share(replies, lambda reply: reply.finish_reason == "length"),
-        loops=_share(replies, lambda reply: loops(reply.raw)),
+        loops=_share(replies, lambda reply: loops(reply.raw.split())),
         pass_k=rates,
         spent=_spent(trials, replies),
     )
@@ -124,15 +122,6 @@ def unreadable(reply: Completion) -> bool:
     """Whether a reply could not be read or made a call that does not fit its schema. One that was
     cut off at the limit is counted there."""
     return bool(reply.problem) and reply.finish_reason not in ("error", "length", "cancelled")
-
-
-def loops(text: str) -> bool:
-    """Whether a text ends in one stretch of words over and over."""
-    words = text.split()[-REPEATS * LONGEST_STRETCH :]
-    return any(
-        words[-size * REPEATS :] == words[-size:] * REPEATS
-        for size in range(1, len(words) // REPEATS + 1)
-    )
 
 
 def _pass_rates(suite: Suite, judged: Sequence[Any], most: int) -> dict[int, float]:

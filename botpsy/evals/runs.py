@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,12 @@ class Loaded:
     about: Mapping[str, Any]
     suite: Suite
     records: Sequence[Record]
-    result: Result
+
+    @cached_property
+    def result(self) -> Result:
+        """Its numbers."""
+        limit = self.about["settings"]["limit"]
+        return result_of(self.suite, self.records, self.about["bounds"], limit=limit)
 
     @property
     def model(self) -> str:
@@ -80,13 +85,10 @@ def run_suite(
     if missing := [role for role in mine.roles if role not in engines]:
         raise UsageError(f"{mine.name} needs a model for: {', '.join(missing)}.", "Name one.")
     fresh = _about(asked, engines)
-    if out.exists() and not (out / RUN).exists() and any(out.iterdir()):
-        raise UsageError(f"{out} is not empty and holds no run.", "Choose another folder.")
-    out.mkdir(parents=True, exist_ok=True)
     cases = chosen(mine.cases(asked.data), asked.settings.limit, asked.settings.seed)
     if not cases:
         raise ConfigError(f"{mine.name} has no cases in {asked.data}.")
-    with alone(out, "run"):
+    with alone(out, "run", RUN):
         about = _claim(out, fresh, mine, cases)
         records = Records(out)
         try:
@@ -116,10 +118,7 @@ def load_runs(folders: Sequence[Path]) -> list[Loaded]:
 
 def _loaded(folder: Path) -> Loaded:
     about = json.loads((folder / RUN).read_text("utf-8"))
-    mine = suite(about["suite"])
-    records = Records(folder).last()
-    result = result_of(mine, records, about["bounds"], limit=about["settings"]["limit"])
-    return Loaded(folder, about, mine, records, result)
+    return Loaded(folder, about, suite(about["suite"]), Records(folder).last())
 
 
 def verify(folder: Path, data: Path, workers: int = 0) -> list[str]:

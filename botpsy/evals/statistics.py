@@ -51,15 +51,20 @@ class Value:
 Floats = NDArray[np.floating[Any]]
 
 
-def values(score: Score, judged: Sequence[Judged], seed: int = 0) -> Value:
-    """A score's value and interval. Trials of a case count together, so each case counts once."""
+def values(scores: Sequence[Score], judged: Sequence[Judged], seed: int = 0) -> dict[str, Value]:
+    """Each score's value and interval, by name, all by the same cases drawn.
+
+    Trials of a case count together, so each case counts once.
+    """
     weights = _weights(judged, seed)
-    cases = _count(score, judged)
-    found = _resampled(score, judged, weights)
-    if found is None:
-        return Value(None, cases=cases)
-    low, high = _interval(found[1:])
-    return Value(float(found[0]), low, high, cases)
+    found = {}
+    for score in scores:
+        cases, drawn = _count(score, judged), _resampled(score, judged, weights)
+        if drawn is None:
+            found[score.name] = Value(None, cases=cases)
+        else:
+            found[score.name] = Value(float(drawn[0]), *_interval(drawn[1:]), cases)
+    return found
 
 
 def difference(

@@ -96,10 +96,6 @@ class Live:
         self.turns.append(Turn(role, prompt_hash(messages, tools, required), completion))
         return completion
 
-    def has(self, role: str) -> bool:
-        """See ``Talk.has``."""
-        return role in self._engines
-
 
 class Replay:
     """Answers as it was answered, and holds each question against the one that was recorded.
@@ -107,8 +103,8 @@ class Replay:
     ``turns`` is what was asked so far.
     """
 
-    def __init__(self, turns: Sequence[Turn], roles: Sequence[str] = (MODEL,)) -> None:
-        self._recorded, self._roles = list(turns), {*roles, *(turn.role for turn in turns)}
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self._recorded = list(turns)
         self.turns: list[Turn] = []
 
     def ask(
@@ -132,7 +128,3 @@ class Replay:
             raise RecordError(f"Question {at + 1} is another than was recorded.")
         self.turns.append(turn)
         return turn.completion
-
-    def has(self, role: str) -> bool:
-        """See ``Talk.has``."""
-        return role in self._roles

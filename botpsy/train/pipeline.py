@@ -21,9 +21,8 @@ import json
 import logging
 import platform
 import shutil
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -31,7 +30,7 @@ from pathlib import Path
 from botpsy import __version__
 from botpsy.chat.formats import chat_format
 from botpsy.data.build import build, code_hash
-from botpsy.data.files import LOCK, alone, data_files, write_whole
+from botpsy.data.files import alone, data_files, write_whole
 from botpsy.data.recipe import read_recipe as read_data_recipe
 from botpsy.data.tokens import Tokens
 from botpsy.engines.fetch import sha256_of
@@ -101,7 +100,7 @@ def run(this: Run, only: str = "") -> None:
         import torch
 
         torch.set_num_threads(this.recipe.launch.threads)
-    with _alone(this.folder) if first else nullcontext():
+    with alone(this.folder, "run", RECIPE) if first else nullcontext():
         if first:
             prepare(this)
         wait()
@@ -109,9 +108,11 @@ def run(this: Run, only: str = "") -> None:
             for name in [only] if only else names:
                 if not this.done(name):
                     _train(stage_of(this, name), first, wait)
-        finally:
+        except BaseException:
             if first:
-                _report(this, failed=sys.exc_info()[0] is not None)
+                with suppress(OSError):  # what went wrong is to be seen, not a full disk again
+                    write_report(this.folder, this.recipe)
+            raise
 
 
 def _train(stage: Stage, first: bool, wait: Callable[[], None]) -> None:
@@ -122,33 +123,6 @@ def _train(stage: Stage, first: bool, wait: Callable[[], None]) -> None:
         finish(stage)
         write_report(stage.folder.parent, stage.recipe)
     wait()
-
-
-def _report(this: Run, *, failed: bool) -> None:
-    """Also of a run that failed: what went wrong is what is to be seen, not that the disk is full
-    for the report as well."""
-    with suppress(OSError) if failed else nullcontext():
-        write_report(this.folder, this.recipe)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold the folder.
-
-    Raises:
-        UsageError: it holds something else, or another training is at work in it.
-    """
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is no folder.", "Choose another.")
-    if (
-        folder.exists()
-        and not (folder / RECIPE).exists()
-        and set(folder.iterdir()) - {folder / LOCK}
-    ):
-        raise UsageError(f"{folder} is not empty and holds no run.", "Choose another folder.")
-    folder.mkdir(parents=True, exist_ok=True)
-    with alone(folder, "training"):
-        yield
 
 
 def prepare(this: Run) -> None:

@@ -19,7 +19,6 @@ from botpsy.train.base import Size, absent, size_of, tokens_of
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.rows import Example, count, sft_examples, sft_passes
 from botpsy.train.sections import (
-    FROM_SFT,
     DapoRecipe,
     MopdRecipe,
     OnPolicyRecipe,
@@ -111,9 +110,7 @@ def make_plan(recipe: TrainRecipe, folder: Path, shown: str) -> Plan:
         else:
             assert isinstance(section, OnPolicyRecipe)
             made.append(_practice(stage, section, size, start))
-    named = dict.fromkeys(
-        [recipe.model.base, *(each.model or each.base for each in recipe.teacher)]
-    )
+    named = dict.fromkeys([recipe.model.base, *map(recipe.origin_of, recipe.teacher)])
     missing = tuple(filter(None, (absent(base, recipe) for base in named)))
     return Plan(tuple(made), missing, launch_command(recipe, shown), sample, tokens)
 
@@ -188,8 +185,7 @@ def _practice(stage: Stage, section: OnPolicyRecipe, size: Size, start: str) -> 
     held = 0
     if isinstance(section, MopdRecipe):
         for teacher in recipe.teacher:
-            base = recipe.model.base if teacher.base == FROM_SFT else teacher.base
-            held += size_of(teacher.model or base, recipe).parameters
+            held += size_of(recipe.origin_of(teacher), recipe).parameters
         notes.append(
             "teachers: "
             + ", ".join(f"{each.name} ({', '.join(each.routes)})" for each in recipe.teacher)

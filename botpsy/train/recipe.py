@@ -105,7 +105,12 @@ class TrainRecipe(Section):
     def base_of(self, name: str) -> str:
         """The base that a stage, or the first before it, starts from."""
         taught = self._taught_in(name)
-        return taught.base if taught and taught.base != FROM_SFT else self.model.base
+        return self.origin_of(taught) if taught else self.model.base
+
+    def origin_of(self, teacher: TeacherRecipe) -> str:
+        """The ready model or the base that a teacher's weights come from."""
+        own = teacher.model or teacher.base
+        return self.model.base if own == FROM_SFT else own
 
     def _taught_in(self, name: str) -> TeacherRecipe | None:
         """The teacher whose stage it is; None for the student's."""
@@ -132,10 +137,6 @@ class TrainRecipe(Section):
             if route in teacher.routes:
                 return teacher
         raise ConfigError(f"No teacher has the route {route!r}.", "Name it in a [[teacher]].")
-
-    def suite_of(self, name: str) -> SuiteRecipe:
-        """The suite of that name; there is one, the recipe was checked."""
-        return next(suite for suite in self.suite if suite.name == name)
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

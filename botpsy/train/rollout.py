@@ -281,20 +281,6 @@ def number(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
-LONGEST_PERIOD = 32
-REPEATS = 4
-
-
-def loops(ids: Sequence[int]) -> bool:
-    """Whether a reply ends in one stretch of up to 32 tokens, four times over (at least 16)."""
-    for period in range(1, LONGEST_PERIOD + 1):
-        span = max(REPEATS * period, 16)
-        tail = ids[-span:]
-        if len(tail) == span and all(tail[n] == tail[n - period] for n in range(period, span)):
-            return True
-    return False
-
-
 class TimeLimit(BaseException):
     """Time is up. A signal, not an error: no tool may swallow it."""
 

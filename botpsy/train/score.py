@@ -15,10 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from statistics import fmean
 
+from botpsy.chat.loops import loops
 from botpsy.errors import ModelError
 from botpsy.rewards import FLOOR, Reward, verifier, world
 from botpsy.rewards.overlong import punishment
-from botpsy.train.rollout import Rollout, Stop, TimeLimit, loops, time_limit
+from botpsy.train.rollout import Rollout, Stop, TimeLimit, time_limit
 from botpsy.worlds.world import WorldFault
 
 OUTSIDE = frozenset({"code"})

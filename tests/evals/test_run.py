@@ -19,7 +19,7 @@ from botpsy.errors import ContextOverflowError, EngineError, UsageError
 from botpsy.evals import run as running
 from botpsy.evals.case import Case, Suite, Verdict, passed
 from botpsy.evals.record import RECORDS, Record, Records
-from botpsy.evals.result import loops, result_of
+from botpsy.evals.result import result_of
 from botpsy.evals.run import Settings, again, bounds, chosen, run
 from tests.evals.made_up import SUITE, cases
 
@@ -188,14 +188,6 @@ def test_a_sample_has_its_share_of_every_category() -> None:
     assert {case.id for case in ten} <= {case.id for case in chosen(CASES, 15, seed=1)}
     assert chosen(CASES, 0, seed=1) == chosen(CASES, 99, seed=1) == CASES
     assert len({case.category for case in chosen(CASES, 3, seed=1)}) == 3
-
-
-def test_loops() -> None:
-    assert loops("and then " * 40)
-    assert loops("x " * 4)
-    assert not loops("one two three four five")
-    assert not loops("")
-    assert not loops("a b a b a b")
 
 
 @given(st.text(max_size=200))

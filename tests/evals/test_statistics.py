@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botpsy.evals.case import Leaf, Mean, Verdict, passed
-from botpsy.evals.statistics import Judged, difference, holm, mcnemar, pass_k, values
+from botpsy.evals.case import Leaf, Mean, Score, Verdict, passed
+from botpsy.evals.statistics import Judged, Value, difference, holm, mcnemar, pass_k, values
 
 
 def judged(category: str, oks: list[bool], *, group: int = 0) -> list[Judged]:
@@ -20,8 +20,12 @@ def judged(category: str, oks: list[bool], *, group: int = 0) -> list[Judged]:
     ]
 
 
+def value(score: Score, cases: list[Judged]) -> Value:
+    return values([score], cases)[score.name]
+
+
 def test_a_leaf_is_its_share_and_the_interval_is_the_binomials() -> None:
-    found = values(Leaf("a"), judged("a", [True] * 300 + [False] * 700))
+    found = value(Leaf("a"), judged("a", [True] * 300 + [False] * 700))
     assert found.value == pytest.approx(0.3)
     assert found.cases == 1000
     half = 1.96 * sqrt(0.3 * 0.7 / 1000)
@@ -31,17 +35,17 @@ def test_a_leaf_is_its_share_and_the_interval_is_the_binomials() -> None:
 
 def test_means_weigh_parts_and_leaves_weigh_cases() -> None:
     cases = judged("a", [True] * 9 + [False]) + judged("b", [False] * 90)
-    assert values(Leaf("both", ("a", "b")), cases).value == pytest.approx(0.09)
-    assert values(Mean("both", (Leaf("a"), Leaf("b"))), cases).value == pytest.approx(0.45)
+    assert value(Leaf("both", ("a", "b")), cases).value == pytest.approx(0.09)
+    assert value(Mean("both", (Leaf("a"), Leaf("b"))), cases).value == pytest.approx(0.45)
     weighted = Mean("both", (Leaf("a"), Leaf("b")), (3.0, 1.0))
-    assert values(weighted, cases).value == pytest.approx(0.675)
+    assert value(weighted, cases).value == pytest.approx(0.675)
 
 
 def test_a_part_is_never_the_whole() -> None:
     cases = judged("a", [True])
-    assert values(Mean("both", (Leaf("a"), Leaf("b"))), cases).value is None
-    assert values(Leaf("both", ("a", "b")), cases).value is None
-    assert values(Leaf("a", measure="other"), cases).value is None
+    assert value(Mean("both", (Leaf("a"), Leaf("b"))), cases).value is None
+    assert value(Leaf("both", ("a", "b")), cases).value is None
+    assert value(Leaf("a", measure="other"), cases).value is None
 
 
 def test_a_measure_may_count_parts_of_cases() -> None:
@@ -50,26 +54,26 @@ def test_a_measure_may_count_parts_of_cases() -> None:
         Judged("2", "a", "", (Verdict({"loose": (0.0, 2.0)}),)),
         Judged("3", "a", "", (Verdict({"loose": (0.0, 0.0)}),)),
     ]
-    assert values(Leaf("a", measure="loose"), cases).value == pytest.approx(0.5)
+    assert value(Leaf("a", measure="loose"), cases).value == pytest.approx(0.5)
 
 
 def test_groups_are_drawn_together() -> None:
     oks = [True] * 50 + [False] * 50
-    alone = values(Leaf("a"), judged("a", oks))
-    tens = values(Leaf("a"), judged("a", oks, group=10))
+    alone = value(Leaf("a"), judged("a", oks))
+    tens = value(Leaf("a"), judged("a", oks, group=10))
     assert tens.high - tens.low > 2.5 * (alone.high - alone.low)  # sqrt(10) = 3.2
 
 
 def test_trials_of_a_case_count_once() -> None:
     trials = (passed(True), passed(False), passed(False), passed(False))
-    found = values(Leaf("a"), [Judged("1", "a", "", trials)])
+    found = value(Leaf("a"), [Judged("1", "a", "", trials)])
     assert found.value == pytest.approx(0.25)
     assert found.cases == 1
 
 
 def test_the_same_numbers_every_time() -> None:
     cases = judged("a", [True, False, True])
-    assert values(Leaf("a"), cases) == values(Leaf("a"), cases)
+    assert value(Leaf("a"), cases) == value(Leaf("a"), cases)
 
 
 def test_a_paired_difference_is_narrower_than_the_two_apart() -> None:
@@ -79,7 +83,7 @@ def test_a_paired_difference_is_narrower_than_the_two_apart() -> None:
     assert found.value == pytest.approx(0.05)
     assert found.low > 0.02
     assert found.high < 0.08
-    apart = values(Leaf("a"), after)
+    apart = value(Leaf("a"), after)
     assert found.high - found.low < (apart.high - apart.low) / 2
     assert difference(Leaf("a"), before, before).value == 0.0
     assert difference(Leaf("a"), before, judged("b", [True])).value is None
@@ -114,7 +118,7 @@ def test_holm() -> None:
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30))
 def test_an_interval_holds_its_value(oks: list[bool]) -> None:
-    found = values(Leaf("a"), judged("a", oks))
+    found = value(Leaf("a"), judged("a", oks))
     assert found.value is not None
     assert 0 <= found.low <= found.value + 1e-6
     assert found.value - 1e-6 <= found.high <= 1

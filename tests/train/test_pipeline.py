@@ -180,7 +180,7 @@ def test_two_trainings_in_one_folder_do_not_meet(
     FakeStages(monkeypatch)
     this = Run(toy_recipe(tmp_path, toy_data), tmp_path / "run")
     this.folder.mkdir()
-    with alone(this.folder, "training"), pytest.raises(UsageError, match="Another training"):
+    with alone(this.folder, "run", "recipe.json"), pytest.raises(UsageError, match="Another run"):
         run(this)
     run(this)
     assert this.done("sft")

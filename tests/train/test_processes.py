@@ -26,11 +26,7 @@ from botpsy.train.selection import read_points  # noqa: E402
 from tests.train import tiny, two  # noqa: E402
 from tests.train.test_plan import more  # noqa: E402
 
-pytestmark = [
-    pytest.mark.usefixtures("one_thread"),
-    pytest.mark.timeout(600),
-    pytest.mark.xdist_group("processes"),
-]
+pytestmark = [pytest.mark.usefixtures("one_thread"), pytest.mark.timeout(600)]
 STAGES = tuple(two.SECTIONS)
 LAUNCH = (sys.executable, "-m", "torch.distributed.run", "--standalone")
 

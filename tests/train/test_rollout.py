@@ -19,7 +19,7 @@ from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
 from botpsy.errors import ConfigError, ModelError  # noqa: E402
 from botpsy.rewards import FLOOR, Reward  # noqa: E402
 from botpsy.train.mix import Mix, task_of  # noqa: E402
-from botpsy.train.rollout import Limits, Task, TimeLimit, loops, time_limit  # noqa: E402
+from botpsy.train.rollout import Limits, Task, TimeLimit, time_limit  # noqa: E402
 from botpsy.train.sample import Draw, TorchSampler  # noqa: E402
 from botpsy.train.score import score, seen, shortened, told  # noqa: E402
 from botpsy.train.sections import MixRecipe  # noqa: E402
@@ -341,14 +341,6 @@ def test_length_is_punished_softly() -> None:
     assert shortened(made, 1.0, n + 4, 4) == 1.0
     assert shortened(made, 1.0, n + 2, 4) == 0.5
     assert shortened(made, 1.0, n, 4) == 0.0
-
-
-def test_loops_are_seen() -> None:
-    assert loops([7] * 16)
-    assert not loops([7] * 15)
-    assert loops([9, 8, 1, 2, 3, 4, 5] + [1, 2, 3, 4, 5] * 4)
-    assert not loops(list(range(200)))
-    assert not loops([])
 
 
 def test_figures_are_of_all_and_by_part() -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from html import escape
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -154,7 +155,7 @@ def comparison_of(runs: Sequence[Loaded]) -> Comparison:
     pairs = [pair for name, mine in by_suite.items() for pair in _pairs(name, list(mine.items()))]
     tested = {n: pair.p for n, pair in enumerate(pairs) if pair.p is not None}
     corrected = holm({str(n): p for n, p in tested.items()})
-    pairs = [_with_p(pair, corrected.get(str(n))) for n, pair in enumerate(pairs)]
+    pairs = [replace(pair, p=corrected.get(str(n))) for n, pair in enumerate(pairs)]
     by_model: defaultdict[str, list[Loaded]] = defaultdict(list)
     for model, each in named:
         by_model[model].append(each)
@@ -200,13 +201,13 @@ def write_comparison(made: Comparison, out: Path) -> list[Path]:
             pictures["tokens"] = drawn, "Reasoning tokens against mean score"
     body = [
         "<h1>Comparison</h1>",
-        *(f'<p class="worse">INCOMPLETE: {_safe(each)}</p>' for each in made.incomplete),
+        *(f'<p class="worse">INCOMPLETE: {escape(each)}</p>' for each in made.incomplete),
         table(["suite", *made.models], made.rows()),
         table(["pair", "gain", "cases", "p (Holm)"], made.pair_rows()) if made.pairs else "",
         table(["model", *EFFICIENCY], made.efficiency_rows()),
         *(picture(png, alt) for png, alt in pictures.values()),
         *_details(made),
-        *(f"<p>{_safe(_flips(pair))}</p>" for pair in made.pairs),
+        *(f"<p>{escape(_flips(pair))}</p>" for pair in made.pairs),
     ]
     files = {
         "report.html": document("Comparison", body).encode("utf-8", "replace"),
@@ -246,10 +247,6 @@ def _pairs(name: str, runs: Sequence[tuple[str, Loaded]]) -> list[Pair]:
         p = mcnemar(len(won), len(lost))
         found.append(Pair(name, first, second, gain, won, lost, p))
     return found
-
-
-def _with_p(pair: Pair, p: float | None) -> Pair:
-    return Pair(pair.suite, pair.first, pair.second, pair.gain, pair.won, pair.lost, p)
 
 
 def _successes(records: Sequence[Record], success: str) -> dict[str, float]:
@@ -321,7 +318,7 @@ def _details(made: Comparison) -> list[str]:
             [name, *(percent(scores[name]) if name in scores else "–" for scores in mine.values())]
             for name in names
         ]
-        found.append(f"<h2>{_safe(suite)}</h2>{table(['score', *mine], rows)}")
+        found.append(f"<h2>{escape(suite)}</h2>{table(['score', *mine], rows)}")
     return found
 
 
@@ -340,9 +337,3 @@ def _listed(cases: Sequence[str]) -> str:
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _safe(text: str) -> str:
-    from html import escape
-
-    return escape(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +83,10 @@ def write_report(
     write_whole(out / "report.md", markdown(result).encode("utf-8", "replace"))
     model = about["models"]["model"][0]
     body = [
-        f"<h1>{_safe(result.name)}</h1>",
-        f"<p>{_safe('{name}, engine {engine} {version}.'.format(**model))}</p>",
+        f"<h1>{escape(result.name)}</h1>",
+        f"<p>{escape('{name}, engine {engine} {version}.'.format(**model))}</p>",
         table(["score", "95 % interval", "cases"], score_rows(result)),
-        "".join(f"<p>{_safe(note)}</p>" for note in notes(result)),
+        "".join(f"<p>{escape(note)}</p>" for note in notes(result)),
     ]
     if can_draw():
         drawn = bars({model["name"]: result.scores})
@@ -93,17 +94,11 @@ def write_report(
         body.append(picture(drawn, "Scores with their intervals"))
     body.append(f"<h2>Cases without success</h2>{_failed(suite, records)}")
     body += [
-        f"<h2>About the suite</h2><p>{_safe(suite.about)}</p>",
+        f"<h2>About the suite</h2><p>{escape(suite.about)}</p>",
         folded("What was run", json.dumps(about, indent=1)),
     ]
     page = document(f"{suite.title}: {model['name']}", body)
     write_whole(out / "report.html", page.encode("utf-8", "replace"))
-
-
-def _safe(text: object) -> str:
-    from html import escape
-
-    return escape(str(text))
 
 
 def _failed(suite: Suite, records: Sequence[Record]) -> str:

@@ -83,7 +83,7 @@ def logged(stage: Seen) -> bytes:
     for axis, (_, mine) in zip(axes, panels, strict=False):
         for name in mine:
             lines = [line for line in stage.metrics if name in line]
-            axis.plot([line["step"] for line in lines], _smooth(line[name] for line in lines),
+            axis.plot([line["step"] for line in lines], _finite(line[name] for line in lines),
                       label=name, linewidth=1.0)  # fmt: skip
         if len(mine) > 1:
             axis.legend(fontsize=6)
@@ -98,8 +98,8 @@ def logged(stage: Seen) -> bytes:
     return done()
 
 
-def _smooth(values: Iterable[float]) -> list[float]:
-    """Values as they are; none where there is no number."""
+def _finite(values: Iterable[float]) -> list[float]:
+    """Values, with a gap where there is no number."""
     return [value if math.isfinite(value) else math.nan for value in values]
 
 

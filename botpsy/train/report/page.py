@@ -11,7 +11,7 @@ from botpsy.page import document, folded, picture
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.report.seen import Seen
 from botpsy.train.sections import SuiteRecipe
-from botpsy.train.selection import Point, error_of
+from botpsy.train.selection import Point, may_be_chance, told
 
 
 def page(
@@ -57,7 +57,7 @@ def _summary(recipe: TrainRecipe, stages: Sequence[Seen]) -> str:
         rows.append(f'<tr><th scope="row">{escape(stage.name)}{state}</th>{cells}</tr>')
     note = (
         "<p><small>At the stage's start → of what goes on. Behind ±: the standard error, for suites"
-        " that count cases; a change of less than twice that may be chance. ↓: lower is better."
+        " that count cases. ↓: lower is better."
         " “guarded”: a checkpoint that loses more than the recipe allows is passed over.</small>"
         "</p>"
     )
@@ -76,13 +76,9 @@ def _change(start: Point, now: Point, suite: SuiteRecipe) -> str:
     before, after = start.suites[suite.name], now.suites[suite.name]
     gain = (before - after) if suite.lower_is_better else (after - before)
     kind = "better" if gain > 0 else "worse" if gain < 0 else ""
-    word = f' <small class="{kind}">{kind}</small>' if kind else ""
-    return f"<td>{before:.4g} → {after:.4g}{_error(now, suite)}{word}</td>"
-
-
-def _error(point: Point, suite: SuiteRecipe) -> str:
-    error = error_of(point, suite)
-    return f" <small>± {error:.2g}</small>" if error else ""
+    chance = ", may be chance" if may_be_chance(start, now, suite) else ""
+    word = f' <small class="{kind}">{kind}{chance}</small>' if kind else ""
+    return f"<td>{before:.4g} → {told(now, suite)}{word}</td>"
 
 
 def _stage(stage: Seen, recipe: TrainRecipe, curves: bytes | None) -> str:
@@ -106,9 +102,7 @@ def _stage(stage: Seen, recipe: TrainRecipe, curves: bytes | None) -> str:
 
 def _row(point: Point, recipe: TrainRecipe, chosen: int | None) -> str:
     cells = "".join(
-        f"<td>{point.suites[each.name]:.4g}{_error(point, each)}</td>"
-        if each.name in point.suites
-        else "<td>–</td>"
+        f"<td>{told(point, each)}</td>" if each.name in point.suites else "<td>–</td>"
         for each in recipe.suite
     )
     mark = ' class="chosen"' if point.step == chosen else ""
