@@ -117,7 +117,15 @@ def load_runs(folders: Sequence[Path]) -> list[Loaded]:
 
 
 def _loaded(folder: Path) -> Loaded:
-    about = json.loads((folder / RUN).read_text("utf-8"))
+    try:
+        about = json.loads((folder / RUN).read_text("utf-8"))
+    except ValueError:
+        about = None
+    if not isinstance(about, dict) or not {"suite", "models", "settings", "bounds"} <= about.keys():
+        raise UsageError(
+            f"{folder / RUN} is of no evaluation; training has a file of that name too.",
+            "Name what `eval run --out` made.",
+        )
     return Loaded(folder, about, suite(about["suite"]), Records(folder).last())
 
 

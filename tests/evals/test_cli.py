@@ -119,6 +119,10 @@ def test_mistakes_are_told(tmp_path: Path) -> None:
     said = call("run", "sums", "--model", "good", "--out", tmp_path)
     assert "holds no run" in str(said.exception)
     assert "There is no run in" in str(call("compare", tmp_path / "nowhere").exception)
+    for text in ("{", "[]", '{"name": "tiny", "seed": 1}'):
+        (tmp_path / "run.json").write_text(text, "utf-8")
+        for command in ("compare", "verify"):
+            assert "is of no evaluation" in str(call(command, tmp_path).exception)
 
 
 SCRIPT = """
