@@ -33,6 +33,11 @@ def any_of(tags: Sequence[str]) -> re.Pattern[str]:
 
 _VALUE_END = any_of(("<tool_call>", *CALL_MARKUP, *END_OF_TURN))
 _NAME = re.compile(r"([^<>\n]*)>")
+_OPENINGS = {
+    tag: re.compile(rf"\s*{tag}([^<>\n\"]+)>") for tag in ("<function=", "<parameter=")
+}
+"""White space, the tag and a plain name: what nearly all calls have."""
+_CALL_END = re.compile(r"\s*</function>\s*</tool_call>")
 _SPACE = re.compile(r"\s*")
 _REST = re.compile(rf"(?:\s|{any_of(END_OF_TURN).pattern})*")
 
@@ -83,13 +88,12 @@ def parse_calls(raw: str, at: int) -> tuple[RawCall, ...]:
 
 
 def _call(raw: str, start: int) -> RawCall:
-    at = _space(raw, start + len("<tool_call>"))
-    if raw.startswith("{", at):
+    at = start + len("<tool_call>")
+    if raw.startswith("{", _space(raw, at)):
         raise ParseError("The call is written as one JSON object.", (start, len(raw)), FORM)
     name, at = _opening(raw, at, "<function=")
     parameters: dict[str, RawParameter] = {}
-    at = _space(raw, at)
-    while not raw.startswith("</function>", at):
+    while (end := _CALL_END.match(raw, at)) is None:
         parameter, at = _parameter(raw, at)
         if parameter.name in parameters:
             raise ParseError(
@@ -97,16 +101,10 @@ def _call(raw: str, start: int) -> RawCall:
                 parameter.span,
             )
         parameters[parameter.name] = parameter
-        at = _space(raw, at)
-    at = _space(raw, at + len("</function>"))
-    if not raw.startswith("</tool_call>", at):
-        raise _expected("</tool_call>", raw, at)
-    return RawCall(name, tuple(parameters.values()), (start, at + len("</tool_call>")))
+    return RawCall(name, tuple(parameters.values()), (start, end.end()))
 
 
 def _parameter(raw: str, at: int) -> tuple[RawParameter, int]:
-    if not raw.startswith("<parameter=", at):
-        raise _expected("<parameter=KEY> or </function>", raw, at)
     name, start = _opening(raw, at, "<parameter=")
     match = _VALUE_END.search(raw, start)
     if match is None or match.group() != "</parameter>":
@@ -121,9 +119,13 @@ def _parameter(raw: str, at: int) -> tuple[RawParameter, int]:
 
 
 def _opening(raw: str, at: int, tag: str) -> tuple[str, int]:
-    """The name in an opening tag, and where the tag ends."""
+    """The name in the opening tag that comes next, and where the tag ends."""
+    plain = _OPENINGS[tag].match(raw, at)
+    if plain is not None:
+        return plain.group(1), plain.end()
+    at = _space(raw, at)
     if not raw.startswith(tag, at):
-        raise _expected(f"{tag}NAME>", raw, at)
+        raise _missing(tag, raw, at)
     match = _NAME.match(raw, at + len(tag))
     if match is None:
         raise _expected(f"a name and > after {tag}", raw, at + len(tag))
@@ -131,6 +133,15 @@ def _opening(raw: str, at: int, tag: str) -> tuple[str, int]:
         return read_name(match.group(1)), match.end()
     except ParseError as error:
         raise ParseError(error.message, match.span(1), error.hint) from None
+
+
+def _missing(tag: str, raw: str, at: int) -> ParseError:
+    """Another tag stands where one should open."""
+    if tag == "<function=":
+        return _expected("<function=NAME>", raw, at)
+    if raw.startswith("</function>", at):
+        return _expected("</tool_call>", raw, _space(raw, at + len("</function>")))
+    return _expected("<parameter=KEY> or </function>", raw, at)
 
 
 def _expected(what: str, raw: str, at: int) -> ParseError:

@@ -30,6 +30,7 @@ ALL_KINDS = frozenset({"string", "number", "integer", "boolean", "null", "array"
 MAX_DEPTH = 64
 """Levels of nesting that a JSON text may have; the deepest honest schemas stay under ten."""
 
+_ONE = {name: frozenset({name}) for name in ALL_KINDS}
 _LITERALS = {"true": "boolean", "false": "boolean", "null": "null"}
 _BRACKETS_AND_QUOTES = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -151,7 +152,7 @@ def _branch_kinds(branch: Any) -> frozenset[str]:
 
 def _type_names(names: Any) -> frozenset[str]:
     if isinstance(names, str):
-        return frozenset({names})
+        return _ONE.get(names) or frozenset({names})
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         return frozenset(names)
     return ALL_KINDS

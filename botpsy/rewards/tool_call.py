@@ -39,6 +39,7 @@ is that sum, divided by the number of gold calls or of made calls, whichever is 
 from __future__ import annotations
 
 import json
+import marshal
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,7 +118,7 @@ class Gold:
 
 def verify(reference: JsonObject, raw: str, finish: FinishReason = "stop") -> Reward:
     """See the module. For many replies to one task, ``prepare`` once and ``score`` each."""
-    return score(_prepared(json.dumps(reference)), raw, finish)
+    return score(_prepared(marshal.dumps(reference, 2)), raw, finish)
 
 
 def binary(reference: JsonObject, raw: str, finish: FinishReason = "stop") -> Reward:
@@ -229,8 +230,9 @@ def _credit(wanted: _Wanted, made: _Made) -> _Credit:
 
 
 @lru_cache(maxsize=512)
-def _prepared(reference: str) -> Gold:
-    return prepare(json.loads(reference))
+def _prepared(reference: bytes) -> Gold:
+    """By what the reference says; ``marshal`` writes it ten times as fast as JSON does."""
+    return prepare(marshal.loads(reference))  # noqa: S302 - written by ``verify``
 
 
 def _wanted_list(calls: Iterable[Any], tools: Mapping[str, _Tool]) -> tuple[_Wanted, ...]:
