@@ -33,9 +33,7 @@ def any_of(tags: Sequence[str]) -> re.Pattern[str]:
 
 _VALUE_END = any_of(("<tool_call>", *CALL_MARKUP, *END_OF_TURN))
 _NAME = re.compile(r"([^<>\n]*)>")
-_OPENINGS = {
-    tag: re.compile(rf"\s*{tag}([^<>\n\"]+)>") for tag in ("<function=", "<parameter=")
-}
+_OPENINGS = {tag: re.compile(rf"\s*{tag}([^<>\n\"]+)>") for tag in ("<function=", "<parameter=")}
 """White space, the tag and a plain name: what nearly all calls have."""
 _CALL_END = re.compile(r"\s*</function>\s*</tool_call>")
 _SPACE = re.compile(r"\s*")

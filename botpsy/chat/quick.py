@@ -130,6 +130,26 @@ def _sized(kind: type[str] | type[list[Any]], least: int = 0, most: float = math
     return lambda value: not isinstance(value, kind) or least <= len(value) <= most
 
 
+def distinct(values: list[Any]) -> bool:
+    """Whether no two JSON values are the same; in time linear in what they hold."""
+    return len(set(map(_hashable, values))) == len(values)
+
+
+def _hashable(value: Any) -> Any:
+    """Equal for equal JSON values alone; 1 and 1.0 are one."""
+    match value:
+        case list():
+            return "list", tuple(map(_hashable, value))
+        case dict():
+            return "object", frozenset((name, _hashable(part)) for name, part in value.items())
+        case _:
+            return _tagged(value)
+
+
+def _unique(wanted: bool) -> Test:
+    return lambda value: not wanted or not isinstance(value, list) or distinct(value)
+
+
 def _pattern(pattern: str) -> Test:
     def test(value: Any) -> bool:
         search = searcher(pattern) if isinstance(value, str) else None
@@ -153,6 +173,7 @@ _LIMITS: dict[str, Callable[[Any], Test]] = {
     "maxLength": lambda most: _sized(str, 0, most),
     "minItems": lambda least: _sized(list, least),
     "maxItems": lambda most: _sized(list, 0, most),
+    "uniqueItems": _unique,
     "pattern": _pattern,
 }
 

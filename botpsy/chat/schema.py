@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 from botpsy.chat.dialect import normal
 from botpsy.chat.patterns import searcher
 from botpsy.chat.plain import plain_parameters
-from botpsy.chat.quick import predicate
+from botpsy.chat.quick import distinct, predicate
 from botpsy.chat.types import JsonObject, Schema, ToolSpec
 from botpsy.errors import SchemaError
 
@@ -217,6 +217,10 @@ def _validator_class() -> tuple[Any, Any]:
         except TimeoutError:
             yield ValidationError("cannot be matched with its pattern in reasonable time")
 
+    def unique(validator: Any, wanted: bool, value: Any, schema: Schema) -> Iterator[Any]:
+        if wanted and isinstance(value, list) and not distinct(value):  # theirs is quadratic
+            yield ValidationError("has an item twice")
+
     def finite(checker: Any, value: Any) -> bool:
         return standard.is_type(value, "number") and math.isfinite(value)
 
@@ -230,7 +234,7 @@ def _validator_class() -> tuple[Any, Any]:
         )
     made = extend(  # type: ignore[no-untyped-call]
         Draft202012Validator,
-        validators={"pattern": pattern},
+        validators={"pattern": pattern, "uniqueItems": unique},
         type_checker=standard.redefine("number", finite),
     )
     return made, formats
