@@ -36,6 +36,19 @@ def same(answer: str, right: str) -> bool:
     return _process().ask(_bare(answer), _bare(right))
 
 
+def ready() -> None:
+    """Say before long work that answers of this form could not be judged.
+
+    Raises:
+        UsageError: math-verify is not installed.
+    """
+    if find_spec("math_verify") is None:
+        raise UsageError(
+            "Answers of the form `expression` need math-verify.",
+            "Install it: pip install 'botpsy[data]'.",
+        )
+
+
 def _bare(text: str) -> str:
     return text.replace("$", " ").strip()
 
@@ -44,17 +57,15 @@ class _Process:
     """One process, started when it is needed, and again when it had to be ended."""
 
     def __init__(self) -> None:
-        if find_spec("math_verify") is None:
-            raise UsageError(
-                "Answers of the form `expression` need math-verify.",
-                "Install it: pip install 'botpsy[data]'.",
-            )
+        ready()
         self._lock = threading.Lock()
         self._running: subprocess.Popen[str] | None = None
         atexit.register(self.end)
 
     def ask(self, answer: str, right: str) -> bool:
         with self._lock:
+            if self._running is not None and self._running.poll() is not None:
+                self.end()  # somebody ended it between two answers
             running = self._running = self._running or self._started()
             assert running.stdin is not None
             assert running.stdout is not None

@@ -165,6 +165,8 @@ def _near(given: Fraction | None, right: Fraction, tolerance: float) -> bool:
 def _reduced(text: str) -> str | None:
     text = _LATEX_RATIO.sub(r"\1\2/\3", text.strip().strip("$").strip())
     match = _RATIO.fullmatch(text)
+    if not text.isascii():
+        return None
     if match is None or len(text) > MAX_DIGITS:
         return text if text.lstrip("+-").isdigit() else None
     return f"{int(match[1])}/{int(match[2])}"

@@ -159,6 +159,8 @@ def test_choice(content: str, value: float) -> None:
         ("inf", "42", "number", 1, False),
         ("2/4", "1/2", "fraction", 0, False),
         ("1/2", "1/2", "fraction", 0, True),
+        ("\u0661/\u0662", "1/2", "fraction", 0, False),
+        ("\u0663", "\u0663", "fraction", 0, False),
         ("$\\dfrac{1}{2}$", "1/2", "fraction", 0, True),
         ("[1, 2, 3]", "1 2 3", "list", 0, True),
         ("1,2,3,4", "1 2 3", "list", 0, False),
