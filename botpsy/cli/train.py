@@ -50,7 +50,8 @@ def train(
         read = read_recipe(recipe)
         folder = out or Path("runs") / read.name
         if plan:
-            made = make_plan(read, folder, str(recipe))
+            shown = f"{recipe} --stage {stage}" if stage else str(recipe)
+            made = make_plan(read, folder, shown, stage)
             _print_plan(made, as_json=json)
             return
         if report:
@@ -96,10 +97,16 @@ def _need_torch() -> None:
 
 def _log_to_stderr() -> None:
     import logging
+    import sys
 
-    from rich.logging import RichHandler
+    handler: logging.Handler
+    if sys.stderr.isatty():
+        from rich.logging import RichHandler
 
-    handler = RichHandler(console=console(stderr=True), show_path=False, markup=False)
+        handler = RichHandler(console=console(stderr=True), show_path=False, markup=False)
+    else:  # a file has no width at which lines must be broken
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     logger = logging.getLogger("botpsy.train")
     logger.setLevel(logging.INFO)
     logger.addHandler(handler)

@@ -15,7 +15,7 @@ from botpsy.data.files import read_rows
 from botpsy.data.tokens import Tokens, tokenizer_of
 from botpsy.errors import ModelError
 from botpsy.train.recipe import TrainRecipe
-from botpsy.train.shapes import RELEASES, VOCABULARY, Shape, shape_of
+from botpsy.train.shapes import RELEASES, VOCABULARY, WINDOW, Shape, shape_of
 from botpsy.train.stage import CONVERSATIONS, rows_files
 
 PAD = "<|endoftext|>"
@@ -23,13 +23,14 @@ PAD = "<|endoftext|>"
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Of a model; ``parameters`` in all."""
+    """Of a model; ``parameters`` in all. ``window`` in tokens; 0 where it is not known."""
 
     parameters: int
     layers: int
     hidden: int
     feed_forward: int
     vocabulary: int
+    window: int = 0
 
 
 def weights_file(base: str, recipe: TrainRecipe) -> Path | None:
@@ -53,7 +54,7 @@ def size_of(base: str, recipe: TrainRecipe) -> Size:
         ConfigError: there is no such shape.
     """
     if base.startswith("random:"):
-        return _size(shape_of(base.removeprefix("random:")), recipe.model.vocabulary)
+        return _size(shape_of(base.removeprefix("random:")), recipe.model.vocabulary, WINDOW)
     gguf = weights_file(base, recipe)
     if gguf:
         return _gguf_size(gguf)
@@ -71,9 +72,14 @@ def absent(base: str, recipe: TrainRecipe) -> str:
     return f"fetch {folder}: hf download Qwen/{folder.name} --local-dir {folder}"
 
 
-def _size(shape: Shape, vocabulary: int) -> Size:
+def _size(shape: Shape, vocabulary: int, window: int = 0) -> Size:
     return Size(
-        shape.parameters(vocabulary), shape.layers, shape.hidden, shape.feed_forward, vocabulary
+        shape.parameters(vocabulary),
+        shape.layers,
+        shape.hidden,
+        shape.feed_forward,
+        vocabulary,
+        window,
     )
 
 
@@ -140,6 +146,7 @@ def _gguf_size(path: Path) -> Size:
         int(head.metadata[f"{of}.embedding_length"]),
         int(head.metadata[f"{of}.feed_forward_length"]),
         int(shapes["token_embd.weight"][-1]),
+        int(head.metadata.get(f"{of}.context_length", 0)),
     )
 
 
@@ -159,6 +166,7 @@ def _folder_size(folder: Path) -> Size:
             config["hidden_size"],
             config["intermediate_size"],
             config["vocab_size"],
+            config.get("max_position_embeddings", 0),
         )
     except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
         raise ModelError(

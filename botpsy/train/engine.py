@@ -255,6 +255,8 @@ class Engine(Trainer):
         path = self.stage.folder / "evals.jsonl"
         points = [each for each in read_points(path) if each.step <= self.state.global_step]
         if not points or points[-1].step < self.state.global_step:
+            names = ", ".join(suite.name for suite in self.stage.suites)
+            logger.info("%s %d: measuring %s", self.stage.name, self.state.global_step, names)
             values = self.suites.measure(self.refreshed())
             points.append(Point(self.state.global_step, values, dict(self.suites.cases)))
             said = ", ".join(f"{name} {value:.4g}" for name, value in values.items())

@@ -15,20 +15,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from botpsy.data.files import read_rows
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
-from botpsy.train.rollout import Task
 from botpsy.train.sections import MixRecipe
+from botpsy.train.tasks import Task, rows_of, task_of
 
 PATIENCE = 1_000
 """Refusals one after another, before a part is held to have no task that fits."""
-
-
-def task_of(row: Row, part: MixRecipe) -> Task:
-    """A row as a task; a conversation is cut before its last answer."""
-    messages = row.messages if row.is_task else row.messages[:-1]
-    return Task(row.id, part.name, messages, row.tools, part.route, row.verifier, row.reference)
 
 
 @dataclass
@@ -68,7 +61,7 @@ class Mix:
     ) -> None:
         self.seed = seed
         self._fits = fits
-        self._parts = {each.name: _Part(each, seed, _rows(each, files(each))) for each in recipes}
+        self._parts = {each.name: _Part(each, seed, rows_of(each, files(each))) for each in recipes}
         self.state: dict[str, Any] = {
             "given": dict.fromkeys(self._parts, 0),
             "refused": dict.fromkeys(self._parts, 0),
@@ -116,22 +109,3 @@ class Mix:
             f"mix.{name}: {PATIENCE} tasks one after another were longer than max_prompt_tokens.",
             "Raise it, or give shorter tasks.",
         )
-
-
-def _rows(recipe: MixRecipe, files: Sequence[Path]) -> list[Row]:
-    """The rows of a part; those of distillation may be conversations."""
-    found = []
-    for path in files:
-        for row in read_rows(path):
-            if not row.is_task and not recipe.route:
-                raise ConfigError(
-                    f"mix.{recipe.name}: {row.id} in {path} is a conversation; nothing judges it.",
-                    "Name data with tasks.",
-                )
-            if not recipe.verifiers or row.verifier in recipe.verifiers:
-                found.append(row)
-    if not found:
-        raise ConfigError(
-            f"mix.{recipe.name}: there are no such rows in {', '.join(map(str, files))}."
-        )
-    return found

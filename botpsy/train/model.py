@@ -21,12 +21,11 @@ from botpsy.errors import ConfigError, ModelError
 from botpsy.train.base import PAD, weights_file
 from botpsy.train.head import add_head
 from botpsy.train.recipe import TrainRecipe
-from botpsy.train.shapes import CONV, FULL_EVERY, Shape, shape_of
+from botpsy.train.shapes import CONV, FULL_EVERY, WINDOW, Shape, shape_of
 from botpsy.train.stage import Stage
 
 END = "<|im_end|>"
 ROPE_BASE = 1e7
-WINDOW = 32_768
 EMBEDDED = 3.0
 """How much wider embeddings begin than other weights."""
 _FILES = (
@@ -108,6 +107,12 @@ def load_gguf(path: Path, chat: ChatFormat, dtype: str) -> Loaded:
     except Exception as error:  # each reader of weights has errors of its own
         raise ModelError(f"The model in {path} cannot be loaded: {error}") from None
     return _with(model, tokenizer_of(path), chat, str(path))
+
+
+def window_of(model: Any) -> int:
+    """Tokens that a model may read and write, in all."""
+    window: int = model.config.get_text_config().max_position_embeddings
+    return window
 
 
 def fresh(shape: Shape, tokens: Tokens, chat: ChatFormat, dtype: str, seed: int) -> Loaded:

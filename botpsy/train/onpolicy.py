@@ -35,13 +35,14 @@ from botpsy.data.files import write_whole
 from botpsy.errors import ModelError
 from botpsy.train.engine import Engine
 from botpsy.train.mix import Mix
-from botpsy.train.model import Loaded
+from botpsy.train.model import Loaded, window_of
 from botpsy.train.passes import Batch, Learnt, cut, joined, padded, spread
-from botpsy.train.rollout import Limits, Roller, Rollout, Spent, Task, number
+from botpsy.train.rollout import Limits, Roller, Rollout, Spent, number
 from botpsy.train.sample import Sampler, TorchSampler, VllmSampler
 from botpsy.train.score import Seen, told
 from botpsy.train.sections import OnPolicyRecipe
 from botpsy.train.stage import Stage
+from botpsy.train.tasks import Task
 
 logger = logging.getLogger(__name__)
 STATE = "mix.json"
@@ -81,7 +82,7 @@ class OnPolicy(Engine):
             loaded.end,
             Limits(
                 section.max_reply_tokens,
-                section.batch_tokens,
+                min(section.batch_tokens, window_of(loaded.model)),
                 section.max_turns,
                 section.turn_timeout_s,
             ),

@@ -1,7 +1,7 @@
 """The stages of a recipe in order, each from the best checkpoint of the one before.
 
     RUN/recipe.json           the resolved recipe
-    RUN/run.json              what a run is known by: hashes of recipe, data and template; versions
+    RUN/run.json              what a run is known by: hashes of data and template; versions
     RUN/data/NAME/            data that the recipe builds
     RUN/base/                 the base model, where it is fresh or was a GGUF
     RUN/STAGE/metrics.jsonl   see ``botpsy.train.stage``
@@ -32,12 +32,13 @@ from botpsy.chat.formats import chat_format
 from botpsy.data.build import build, code_hash
 from botpsy.data.files import alone, data_files, write_whole
 from botpsy.data.recipe import read_recipe as read_data_recipe
-from botpsy.data.tokens import Tokens
+from botpsy.data.tokens import Tokens, tokenizer_of
 from botpsy.engines.fetch import sha256_of
-from botpsy.errors import UsageError
-from botpsy.train.base import tokens_of
+from botpsy.errors import ConfigError, UsageError
+from botpsy.train.base import size_of, tokens_of
+from botpsy.train.fit import Fit, within
 from botpsy.train.processes import meet
-from botpsy.train.recipe import TrainRecipe
+from botpsy.train.recipe import TrainRecipe, changed, resolved
 from botpsy.train.report import write_report
 from botpsy.train.sections import (
     FROM_SFT,
@@ -53,6 +54,8 @@ from botpsy.train.stage import Stage, places
 logger = logging.getLogger(__name__)
 DONE = "selection.json"
 RECIPE = "recipe.json"
+NAMED = 5
+"""Keys that an error names."""
 _MODULES: dict[type[StageRecipe], str] = {
     SftRecipe: "botpsy.train.sft",
     MopdRecipe: "botpsy.train.mopd",
@@ -92,9 +95,7 @@ def run(this: Run, only: str = "") -> None:
             done; or the processes are not as many as the recipe says.
         BotpsyError: whatever stops a stage.
     """
-    names = list(this.recipe.stages())
-    if only and only not in names:
-        raise UsageError(f"There is no stage {only!r}.", f"Known: {', '.join(names)}.")
+    names = this.recipe.chosen(only)
     first, wait = meet(this.recipe)
     if this.recipe.launch.threads:
         import torch
@@ -105,7 +106,7 @@ def run(this: Run, only: str = "") -> None:
             prepare(this)
         wait()
         try:
-            for name in [only] if only else names:
+            for name in names:
                 if not this.done(name):
                     _train(stage_of(this, name), first, wait)
         except BaseException:
@@ -136,11 +137,8 @@ def prepare(this: Run) -> None:
     from botpsy.train.model import write_base
 
     recipe, folder = this.recipe, this.folder
-    resolved = folder / RECIPE
-    text = recipe.model_dump_json(indent=1)
-    if resolved.exists() and resolved.read_text("utf-8") != text:
-        raise UsageError(f"{folder} holds the run of another recipe.", "Choose another folder.")
-    write_whole(resolved, text.encode())
+    _hold(recipe, folder)
+    write_whole(folder / RECIPE, recipe.model_dump_json(indent=1).encode())
     for name, place in places(recipe, folder).items():
         if name.endswith(".toml"):
             _build(this, recipe.file(name), place)
@@ -150,6 +148,46 @@ def prepare(this: Run) -> None:
         if base.startswith("random:") and tokens is None:
             tokens = tokens_of(recipe, places(recipe, folder))
         write_base(base, recipe, folder / name, tokens)
+    _check(this)
+
+
+def _check(this: Run) -> None:
+    """Hold all stages that are to come against their data.
+
+    Raises:
+        BotpsyError: one cannot work.
+    """
+    recipe = this.recipe
+    own = this.folder / "base"
+    base = own if own.exists() else recipe.file(recipe.model.base)
+    fit = Fit(recipe, places(recipe, this.folder), tokenizer_of(base))
+    fit.vocabulary(size_of(recipe.model.base, recipe))
+    for suite in recipe.suite:
+        fit.suite(suite)
+    for name, section in recipe.stages().items():
+        within(name, section, size_of(recipe.base_of(name), recipe))
+        if not this.done(name):
+            fit.stage(section)
+
+
+def _hold(recipe: TrainRecipe, folder: Path) -> None:
+    """Refuse to go on with what another recipe began.
+
+    Raises:
+        UsageError: names the keys that differ.
+    """
+    if not (folder / RECIPE).exists():
+        return
+    try:
+        keys = changed(resolved((folder / RECIPE).read_text("utf-8")), recipe)
+    except ConfigError as error:
+        raise UsageError(f"{folder}: {error.message}", "Choose another folder.") from None
+    if keys:
+        more = f" and {len(keys) - NAMED} more" if len(keys) > NAMED else ""
+        raise UsageError(
+            f"{folder} holds the run of another recipe: {', '.join(keys[:NAMED])}{more} differ.",
+            "Restore it, or choose another folder.",
+        )
 
 
 def bases(recipe: TrainRecipe) -> dict[str, str]:
@@ -229,7 +267,6 @@ def _identify(this: Run) -> None:
     """Hold a run that goes on to the data and the template it began with."""
     recipe, path = this.recipe, this.folder / "run.json"
     known = {
-        "recipe": recipe.hash,
         "template": _hash(chat_format(recipe.model.format).template.encode()),
         "data": {
             name: {file.name: sha256_of(file) for file in data_files(place)}
@@ -246,6 +283,7 @@ def _identify(this: Run) -> None:
         return
     about = {
         "name": recipe.name,
+        "recipe": recipe.hash,
         "seed": recipe.seed,
         "botpsy": __version__,
         "code": code_hash(),

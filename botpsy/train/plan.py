@@ -16,6 +16,7 @@ from botpsy.data.recipe import read_recipe as read_data_recipe
 from botpsy.data.tokens import Tokens
 from botpsy.errors import ConfigError
 from botpsy.train.base import Size, absent, size_of, tokens_of
+from botpsy.train.fit import Fit, within
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.rows import Example, count, sft_examples, sft_passes
 from botpsy.train.sections import (
@@ -81,25 +82,33 @@ class Plan:
     tokens: Tokens | None = None
 
 
-def make_plan(recipe: TrainRecipe, folder: Path, shown: str) -> Plan:
+def make_plan(recipe: TrainRecipe, folder: Path, shown: str, only: str = "") -> Plan:
     """The plan of a run in ``folder``. Data that is built is read whole and held to its rules.
 
     Args:
-        shown: how the command names the recipe.
+        shown: what the command says of the recipe.
+        only: the one stage that is planned; all when empty.
 
     Raises:
+        UsageError: there is no such stage.
         ConfigError: data or a combination cannot work.
         ModelError: a base is not there.
     """
     where = places(recipe, folder)
     tokens = _tokens(recipe, where)
+    fit = Fit(recipe, where, tokens) if tokens else None
+    if fit:
+        for suite in recipe.suite:
+            fit.suite(suite)
     made: list[StagePlan] = []
     sample = None
-    for name, section in recipe.stages().items():
+    for name in recipe.chosen(only):
+        section = recipe.stages()[name]
         stage = Stage(name, recipe, section, folder / name, Path(), {}, where)
         before = recipe.before(name)
         start = f"best of {before}" if before else recipe.base_of(name)
         size = size_of(recipe.base_of(name), recipe)
+        within(name, section, size)
         if isinstance(section, SftRecipe):
             examples = []
             if tokens and all(where[each].exists() for each in section.rows):
@@ -109,7 +118,8 @@ def make_plan(recipe: TrainRecipe, folder: Path, shown: str) -> Plan:
             made.append(_imitation(stage, section, size, start, examples))
         else:
             assert isinstance(section, OnPolicyRecipe)
-            made.append(_practice(stage, section, size, start))
+            told = fit.stage(section) if fit else ()
+            made.append(_practice(stage, section, size, start, told))
     named = dict.fromkeys([recipe.model.base, *map(recipe.origin_of, recipe.teacher)])
     missing = tuple(filter(None, (absent(base, recipe) for base in named)))
     return Plan(tuple(made), missing, launch_command(recipe, shown), sample, tokens)
@@ -177,11 +187,13 @@ def _imitation(
     )
 
 
-def _practice(stage: Stage, section: OnPolicyRecipe, size: Size, start: str) -> StagePlan:
+def _practice(
+    stage: Stage, section: OnPolicyRecipe, size: Size, start: str, told: tuple[str, ...]
+) -> StagePlan:
     recipe = stage.recipe
     group = section.group if isinstance(section, DapoRecipe) else 1
     generations = section.steps // section.updates
-    notes = list(_not_built(stage, [part.rows for part in section.mix]))
+    notes = [*_not_built(stage, [part.rows for part in section.mix]), *told]
     held = 0
     if isinstance(section, MopdRecipe):
         for teacher in recipe.teacher:

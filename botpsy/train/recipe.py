@@ -27,13 +27,13 @@ import difflib
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import Field, PrivateAttr, ValidationError, model_validator
 
-from botpsy.errors import ConfigError
+from botpsy.errors import ConfigError, UsageError
 from botpsy.train.sections import (
     FROM_SFT,
     NAME,
@@ -91,6 +91,17 @@ class TrainRecipe(Section):
         found["mopd"] = self.mopd
         found |= {f"dapo{n}": stage for n, stage in enumerate(self.dapo, 1)}
         return {name: stage for name, stage in found.items() if stage is not None}
+
+    def chosen(self, only: str = "") -> list[str]:
+        """The names of all stages, or of the one that is named.
+
+        Raises:
+            UsageError: there is no such stage.
+        """
+        names = list(self.stages())
+        if only and only not in names:
+            raise UsageError(f"There is no stage {only!r}.", f"Known: {', '.join(names)}.")
+        return [only] if only else names
 
     def before(self, name: str) -> str:
         """The stage whose best checkpoint a stage starts from; empty if it starts from a base."""
@@ -213,6 +224,38 @@ def read_recipe(path: Path) -> TrainRecipe:
         raise ConfigError(f"{path}: {wrong}") from None
     recipe._folder = path.parent
     return recipe
+
+
+def resolved(text: str) -> TrainRecipe:
+    """A recipe as a run keeps it; keys that it was made without have their defaults.
+
+    Raises:
+        ConfigError: another version wrote it.
+    """
+    try:
+        return TrainRecipe.model_validate_json(text, strict=True)
+    except ValidationError as error:
+        wrong = " ".join(_wrong({}, each) for each in error.errors())
+        raise ConfigError(f"This version does not read the recipe that was kept: {wrong}") from None
+
+
+def changed(before: TrainRecipe, now: TrainRecipe) -> list[str]:
+    """The keys in which two recipes differ: ``sft.optim.lr``, ``suite.calls.limit``."""
+    one, other = (dict(_leaves("", each.model_dump(mode="json"))) for each in (before, now))
+    return [key for key in {**one, **other} if one.get(key) != other.get(key)]
+
+
+def _leaves(place: str, said: Any) -> Iterator[tuple[str, Any]]:
+    """Every value with its key; what is in a list goes by its name if it has one."""
+    parts: list[tuple[str, Any]] = []
+    if isinstance(said, dict):
+        parts = list(said.items())
+    elif isinstance(said, list) and any(isinstance(each, dict) for each in said):
+        parts = [(str(each.get("name", n)), each) for n, each in enumerate(said, 1)]
+    if not parts:
+        yield place, said
+    for name, value in parts:
+        yield from _leaves(f"{place}.{name}" if place else name, value)
 
 
 def _wrong(said: Any, error: Any) -> str:

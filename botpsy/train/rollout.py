@@ -31,34 +31,13 @@ from botpsy.data.tokens import Tokens
 from botpsy.errors import ConfigError, ParseError, SchemaError
 from botpsy.rewards import world
 from botpsy.train.sample import Draw, Drawn, Sampler
+from botpsy.train.tasks import Task, prompt_of
 from botpsy.worlds.episode import Life
 from botpsy.worlds.scenario import Scenario
 from botpsy.worlds.world import WorldFault
 
 Stop = Literal["", "length", "context", "turns", "unreadable", "fault"]
 """Why a rollout broke off. Empty: it came to its own end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Something to be tried.
-
-    Attributes:
-        id: of the row or the scenario.
-        part: of the mix, for metrics.
-        messages, tools: the prompt.
-        route: of distillation, the kind of skill.
-        verifier, reference: as in ``botpsy.data.types.Row``. ``world`` is lived through, everything
-            else is one reply; distillation needs neither.
-    """
-
-    id: str
-    part: str
-    messages: tuple[Message, ...]
-    tools: tuple[ToolSpec, ...]
-    route: str = ""
-    verifier: str = ""
-    reference: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +113,7 @@ class Roller:
 
     def prompt(self, task: Task) -> tuple[int, ...]:
         """The ids after which the model is to write."""
-        ids, _ = self.chat.encode(
-            task.messages, task.tools, self.tokens, add_generation_prompt=True
-        )
-        return tuple(ids)
+        return prompt_of(task, self.chat, self.tokens)
 
     def roll(
         self, tasks: Sequence[Task], seeds: Sequence[int], spent: Spent | None = None
@@ -158,7 +134,7 @@ class Roller:
             scenario = scenarios[id(task)]
             life = Life(scenario) if scenario else None
             made.append(Rollout(task, prompts[id(task)], seed, life=life))
-        going = made
+        going = [each for each in made if self._begins(each)]
         while going:
             began = time.perf_counter()
             drawn = self.sampler([self._draw(each) for each in going])
@@ -171,6 +147,14 @@ class Roller:
         spent.prompt_tokens += sum(len(each.prompt) for each in made)
         spent.sampled_tokens += sum(each.sampled for each in made)
         return made
+
+    def _begins(self, rollout: Rollout) -> bool:
+        """Whether there is room for a reply at all; without it nothing is said."""
+        room, limit = self._room(rollout)
+        if room <= 0:
+            rollout.stopped = limit
+            rollout.turns.append("")
+        return room > 0
 
     def _draw(self, rollout: Rollout) -> Draw:
         sequence = (*rollout.prompt, *rollout.ids)

@@ -11,7 +11,9 @@ attention allow as well as others.
 
 from __future__ import annotations
 
+import logging
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -19,10 +21,13 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
+logger = logging.getLogger(__name__)
 WAVE_TOKENS = 65_536
 """Tokens, padding and room for replies included, that one batch may hold in its cache."""
 PREFILL_TOKENS = 16_384
 """Tokens that go through the model at once before sampling starts."""
+TELL_S = 30.0
+"""Seconds without a word while many replies are drawn."""
 SHRINK = 0.75
 """Rows are taken out of the batch once fewer than this share of them goes on."""
 
@@ -76,12 +81,17 @@ class TorchSampler:
     def __call__(self, draws: Sequence[Draw]) -> list[Drawn]:
         """See ``Sampler``."""
         found = [Drawn() for _ in draws]
+        told, done = time.monotonic(), 0
         training = self.model.training
         self.model.eval()
         try:
             with torch.no_grad():
                 for wave in _waves(draws):
                     self._wave(draws, wave, found)
+                    done += len(wave)
+                    if time.monotonic() - told > TELL_S and done < len(draws):
+                        told = time.monotonic()
+                        logger.info("%d of %d replies drawn", done, len(draws))
         finally:
             self.model.train(training)
         return found

@@ -15,6 +15,8 @@ FULL_EVERY = 4
 """Each fourth layer attends to everything."""
 CONV = 4
 """Width of the linear layers' convolution."""
+WINDOW = 32_768
+"""Tokens that a model which begins as noise may read."""
 
 
 @dataclass(frozen=True, slots=True)

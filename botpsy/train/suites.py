@@ -24,12 +24,14 @@ from botpsy.data.tokens import Tokens
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
 from botpsy.rewards import tool_call
-from botpsy.train.rollout import Limits, Roller, Rollout, Task, number
+from botpsy.train.model import window_of
+from botpsy.train.rollout import Limits, Roller, Rollout, number
 from botpsy.train.rows import Example, passes, read_examples
 from botpsy.train.sample import TorchSampler
 from botpsy.train.score import score
 from botpsy.train.sections import SuiteRecipe
 from botpsy.train.stage import Stage
+from botpsy.train.tasks import Task
 
 FULL = {"tool_call": tool_call.TOP}
 """What a verifier grants in full, where that is not 1."""
@@ -190,7 +192,8 @@ class Suites:
         return {name: (sum(some), len(some)) for name, some in mine.items()}
 
     def _roll(self, limit: int, model: Any, tasks: Sequence[Task]) -> list[Rollout]:
-        limits = Limits(limit, PROMPT_TOKENS + limit, MAX_TURNS, TURN_S)
+        whole = min(PROMPT_TOKENS + limit, window_of(model))
+        limits = Limits(limit, whole, MAX_TURNS, TURN_S)
         sampler = TorchSampler(model, self.end, temperature=0.0)
         roller = Roller(sampler, self.stage.chat, self.tokens, self.end, limits)
         return roller.roll(tasks, [0] * len(tasks)) if tasks else []

@@ -127,8 +127,20 @@ def test_a_folder_holds_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     data = write_data(tmp_path / "data")
     folder = tmp_path / "run"
     run(Run(toy_recipe(tmp_path, data), folder))
-    with pytest.raises(UsageError, match="holds the run of another recipe"):
+    another = r"the run of another recipe: sft\.limit_steps differ"
+    with pytest.raises(UsageError, match=another):
         run(Run(toy_recipe(tmp_path, data, limit_steps=5), folder))
+    kept = folder / "recipe.json"
+    older = json.loads(kept.read_text())
+    del older["sft"]["checkpointing"]  # as if that key had come with a later version
+    kept.write_text(json.dumps(older))
+    run(Run(toy_recipe(tmp_path, data), folder))
+    with pytest.raises(UsageError, match=r"sft\.checkpointing differ"):
+        run(Run(toy_recipe(tmp_path, data, checkpointing=True), folder))
+    kept.write_text(json.dumps({**older, "sugar": 1}))
+    with pytest.raises(UsageError, match="does not read the recipe that was kept: sugar"):
+        run(Run(toy_recipe(tmp_path, data), folder))
+    kept.write_text(json.dumps(older))
     rows = data / "conversations.jsonl"
     rows.write_text("".join(rows.read_text().splitlines(keepends=True)[1:]))
     with pytest.raises(UsageError, match="begun with other files; these differ: data"):

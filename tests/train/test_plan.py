@@ -60,14 +60,17 @@ def test_the_figures(tmp_path: Path, toy_data: Path) -> None:
     assert sft.checkpoints == 13
     assert (teacher.name, teacher.start) == ("teacher-big-dapo", "random:tiny-teacher")
     assert (mopd.start, mopd.prompts, mopd.samples, mopd.generations) == ("best of sft", 6, 6, 4)
-    assert mopd.notes == ("teachers: big (tools)",)
+    assert mopd.notes == ("mix.calls: 24 tasks, 24 are tried", "teachers: big (tools)")
     assert (dapo.name, dapo.start, dapo.samples, dapo.checkpoints) == (
         "dapo1",
         "best of mopd",
         24,
         3,
     )
-    assert dapo.notes == ("at most 4 tries for each generation",)
+    assert dapo.notes == (
+        "mix.calls: 24 tasks, at most 96 are tried",
+        "at most 4 tries for each generation",
+    )
     assert mopd.bytes > dapo.bytes > 0
     assert teacher.bytes > dapo.bytes
 
@@ -148,6 +151,10 @@ def test_the_command_line_says_it(tmp_path: Path, toy_data: Path) -> None:
     assert "4 steps of 2 passes" in said.stdout
     assert "»Lamp in the kitchen." in said.stdout
     assert "»Light" not in said.stdout
+    one = CliRunner().invoke(app, ["train", str(path), "--plan", "--stage", "sft"])
+    assert "toy.toml --stage sft" in one.stdout.replace("\n", "")
+    wrong = CliRunner().invoke(app, ["train", str(path), "--plan", "--stage", "stf"])
+    assert "There is no stage 'stf'" in str(wrong.exception)
     as_json = CliRunner().invoke(app, ["train", str(path), "--plan", "--json"])
     assert json.loads(as_json.stdout)["stages"][0]["steps"] == 4
     assert not (tmp_path / "runs").exists()

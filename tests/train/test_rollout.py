@@ -18,11 +18,12 @@ from botpsy.chat.types import Message  # noqa: E402
 from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
 from botpsy.errors import ConfigError, ModelError  # noqa: E402
 from botpsy.rewards import FLOOR, Reward  # noqa: E402
-from botpsy.train.mix import Mix, task_of  # noqa: E402
-from botpsy.train.rollout import Limits, Task, TimeLimit, time_limit  # noqa: E402
+from botpsy.train.mix import Mix  # noqa: E402
+from botpsy.train.rollout import Limits, TimeLimit, time_limit  # noqa: E402
 from botpsy.train.sample import Draw, TorchSampler  # noqa: E402
 from botpsy.train.score import score, seen, shortened, told  # noqa: E402
 from botpsy.train.sections import MixRecipe  # noqa: E402
+from botpsy.train.tasks import Task, task_of  # noqa: E402
 from botpsy.worlds.episode import play  # noqa: E402
 from botpsy.worlds.registry import scenario  # noqa: E402
 from botpsy.worlds.scenario import Scenario  # noqa: E402
@@ -238,6 +239,11 @@ def test_limits_on_turns_and_context() -> None:
     assert full.cut
     [spent] = tiny.roller(tiny.Said(look), Limits(len(look), 8000, 8, 5)).roll([task], [3])
     assert spent.stopped == "length"
+    nothing, other = tiny.roller(tiny.Said(look), Limits(4000, prompt, 8, 5)).roll(
+        [task, replace(task, messages=task.messages[-1:], tools=(), verifier="")], [3, 3]
+    )
+    assert (nothing.stopped, nothing.turns, nothing.sampled) == ("context", [""], 0)
+    assert other.sampled == len(look)
 
 
 def test_a_world_that_breaks_or_hangs_is_a_fault_and_no_behaviour(

@@ -19,10 +19,11 @@ from botpsy.data.types import Row, dump
 from botpsy.train.base import train_tokenizer
 from botpsy.train.model import Loaded, fresh, save
 from botpsy.train.recipe import read_recipe
-from botpsy.train.rollout import Limits, Roller, Task
+from botpsy.train.rollout import Limits, Roller
 from botpsy.train.sample import Draw, Drawn, Sampler, TorchSampler
 from botpsy.train.shapes import Shape
 from botpsy.train.stage import Stage
+from botpsy.train.tasks import Task
 
 SHAPE = Shape(4, 32, 64, 2, 1, 16, 1, 2, 16)
 """One layer of full attention after three of linear attention."""
