@@ -48,9 +48,7 @@ def test_tasks_are_counted(tmp_path: Path, data: Path) -> None:
 
 
 def test_no_task_that_fits(tmp_path: Path, data: Path) -> None:
-    with pytest.raises(
-        ConfigError, match=r"mix\.calls: the shortest of its 24 prompts has"
-    ):
+    with pytest.raises(ConfigError, match=r"mix\.calls: the shortest of its 24 prompts has"):
         plan(practice(tmp_path, data, max_prompt_tokens="16"), tmp_path)
 
 
