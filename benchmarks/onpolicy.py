@@ -4,8 +4,8 @@
 
 Ways, each in a process of its own, one after the other:
 
-- ``trl``: the stock trainer: bfloat16 weights, ``generate``, prompts and replies padded to the
-  longest, the output layer at every position;
+- ``trl``: the stock trainer: weights of the same type, ``generate``, prompts and replies padded to
+  the longest, the output layer at every position;
 - ``ours``: one prefill for a group, rows that leave when they end, passes of a token budget, the
   output layer where it teaches.
 
@@ -45,6 +45,7 @@ def main() -> None:
     parser.add_argument("--prompt", type=int, default=512)
     parser.add_argument("--batch-tokens", type=int, default=4096)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--dtype", choices=("bfloat16", "float32"), default="bfloat16")
     parser.add_argument("--way", choices=WAYS)
     asked = parser.parse_args()
     if asked.way:
@@ -74,7 +75,7 @@ def measure(asked: argparse.Namespace) -> dict[str, float]:
     from botpsy.train.model import load_gguf
 
     torch.set_num_threads(asked.threads)
-    loaded = load_gguf(asked.base, POCKET, "bfloat16")
+    loaded = load_gguf(asked.base, POCKET, asked.dtype)
     fits = []
     for row in read_rows(asked.rows):
         text = POCKET.render(row.messages, row.tools)
@@ -145,7 +146,7 @@ def ours(asked: argparse.Namespace, loaded: Any, fits: Sequence[Any], folder: Pa
     recipe = TrainRecipe.model_validate(
         {
             "name": "benchmark",
-            "model": {"base": "-", "dtype": "bfloat16"},
+            "model": {"base": "-", "dtype": asked.dtype},
             "suite": [{"name": "loss", "kind": "loss", "rows": "-"}],
             **more,
         }
@@ -211,7 +212,7 @@ def teacher_of(asked: argparse.Namespace) -> Any:
     from botpsy.chat.formats import POCKET
     from botpsy.train.model import load_gguf
 
-    return load_gguf(asked.base, POCKET, "bfloat16").model
+    return load_gguf(asked.base, POCKET, asked.dtype).model
 
 
 if __name__ == "__main__":

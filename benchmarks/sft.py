@@ -8,6 +8,8 @@ Three ways, each in a process of its own, one after the other, ``--rounds`` time
 - ``trl-bf16``: the same with bfloat16 weights, which AdamW then updates in bfloat16;
 - ``ours``: bfloat16 weights with float32 copies, the output layer where it is learnt.
 
+With ``--dtype float32``, for processors that have no bfloat16, ``trl`` and ``ours`` compute in it.
+
 The first step of each is warm-up. Printed: tokens a second of the rest (padding not counted), and
 the peak of memory.
 """
@@ -35,13 +37,14 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=4)
     parser.add_argument("--batch-tokens", type=int, default=4096)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--dtype", choices=("bfloat16", "float32"), default="bfloat16")
     parser.add_argument("--way", choices=WAYS)
     asked = parser.parse_args()
     if asked.way:
         print(json.dumps(measure(asked)))
         return
     for _ in range(asked.rounds):
-        for way in WAYS:
+        for way in WAYS if asked.dtype == "bfloat16" else ("trl", "ours"):
             command = [sys.executable, __file__, *sys.argv[1:], "--way", way]
             out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
             found = json.loads(out.splitlines()[-1])
@@ -64,7 +67,7 @@ def measure(asked: argparse.Namespace) -> dict[str, float]:
     from botpsy.train.stage import Stage
     from botpsy.train.suites import padded
 
-    dtype = "float32" if asked.way == "trl" else "bfloat16"
+    dtype = "float32" if asked.way == "trl" else asked.dtype
     loaded = load_gguf(asked.base, POCKET, dtype)
     rows = islice(read_rows(asked.rows), 64 * asked.steps)
     examples = [encode_row(row, POCKET, loaded.tokens) for row in rows]
@@ -96,7 +99,7 @@ def measure(asked: argparse.Namespace) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         stage = Stage("sft", recipe, section, Path(folder), Path())
         settings = engine.arguments(stage, steps=asked.steps, passes=1)
-        settings["bf16"] = asked.way == "trl"
+        settings["bf16"] = asked.way == "trl" and asked.dtype == "bfloat16"
         kind: Any = SftTrainer if asked.way == "ours" else Stock
         trainer = kind(
             model=loaded.model,

@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 import torch
 from torch import Tensor
+from transformers.cache_utils import DynamicLayer
 
 logger = logging.getLogger(__name__)
 WAVE_TOKENS = 65_536
@@ -151,7 +152,11 @@ class TorchSampler:
             use_cache=True,
             logits_to_keep=1,
         )
-        out.cache.reorder_cache(repeat)
+        more = max(draws[n].limit for n in rows)
+        out.cache.layers = [
+            Roomy(layer, repeat, more) if type(layer) is DynamicLayer else _taken(layer, repeat)
+            for layer in out.cache.layers
+        ]
         return out.logits[repeat, -1], out.cache, mask[repeat]
 
     def _pick(self, logits: Tensor, chance: Tensor) -> tuple[Tensor, Tensor]:
@@ -174,6 +179,60 @@ class TorchSampler:
             beyond = ranked.cumsum(-1) - ranked >= self.top_p
             logps = logps.masked_fill(beyond.gather(-1, order.argsort(-1)), -torch.inf)
         return logps
+
+
+class Roomy(DynamicLayer):
+    """Keys and values [batch, heads, tokens, size] of one layer, with room for what follows.
+
+    The layer it is made of copies all it has at each token, which costs more than the token itself.
+
+    Args:
+        layer: after the prompts.
+        rows: which of its rows are taken, in order.
+        more: tokens that may follow.
+    """
+
+    def __init__(self, layer: DynamicLayer, rows: Tensor, more: int) -> None:
+        super().__init__()
+        assert layer.keys is not None
+        assert layer.values is not None
+        self.lazy_initialization(layer.keys, layer.values)
+        self._rooms = tuple(_roomy(each, rows, more) for each in (layer.keys, layer.values))
+        self._show(layer.keys.shape[-2])
+
+    def _show(self, length: int) -> None:
+        self.keys, self.values = (room[:, :, :length] for room in self._rooms)
+
+    def update(
+        self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[Tensor, Tensor]:
+        """Write what is new behind what is there; all of it is given back."""
+        before = self.get_seq_length()
+        after = before + key_states.shape[-2]
+        for room, fresh in zip(self._rooms, (key_states, value_states), strict=True):
+            room[:, :, before:after] = fresh
+        self._show(after)
+        assert self.keys is not None
+        assert self.values is not None
+        return self.keys, self.values
+
+    def reorder_cache(self, beam_idx: Tensor) -> None:
+        """Keep these rows."""
+        length = self.get_seq_length()
+        self._rooms = tuple(room.index_select(0, beam_idx) for room in self._rooms)
+        self._show(length)
+
+
+def _roomy(states: Tensor, rows: Tensor, more: int) -> Tensor:
+    _, heads, length, size = states.shape
+    room = states.new_empty(len(rows), heads, length + more, size)
+    room[:, :, :length] = states[rows]
+    return room
+
+
+def _taken(layer: Any, rows: Tensor) -> Any:
+    layer.reorder_cache(rows)
+    return layer
 
 
 def _waves(draws: Sequence[Draw]) -> list[list[int]]:

@@ -13,6 +13,8 @@ from tests.train.toy import NEEDS_TORCH
 
 torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
 
+from transformers.cache_utils import DynamicLayer  # noqa: E402
+
 from botpsy.chat.formats import POCKET  # noqa: E402
 from botpsy.chat.types import Message  # noqa: E402
 from botpsy.data.sources.worlds import task_of as world_row  # noqa: E402
@@ -20,7 +22,7 @@ from botpsy.errors import ConfigError, ModelError  # noqa: E402
 from botpsy.rewards import FLOOR, Reward  # noqa: E402
 from botpsy.train.mix import Mix  # noqa: E402
 from botpsy.train.rollout import Limits, TimeLimit, time_limit  # noqa: E402
-from botpsy.train.sample import Draw, TorchSampler  # noqa: E402
+from botpsy.train.sample import Draw, Roomy, TorchSampler  # noqa: E402
 from botpsy.train.score import score, seen, shortened, told  # noqa: E402
 from botpsy.train.sections import MixRecipe  # noqa: E402
 from botpsy.train.tasks import Task, task_of  # noqa: E402
@@ -123,6 +125,25 @@ def test_a_group_shares_one_prefill() -> None:
     tiny.sampler(loaded)(draws)
     assert seen[0] == (2, 3)
     assert all(width == 1 for _, width in seen[1:])
+
+
+def test_a_layer_with_room_holds_what_one_that_grows_does() -> None:
+    grows = DynamicLayer()
+    grows.update(torch.randn(3, 2, 5, 4), torch.randn(3, 2, 5, 4))
+    rows = torch.tensor([0, 0, 2, 1])
+    roomy = Roomy(grows, rows, more=3)
+    grows.reorder_cache(rows)
+    room = roomy._rooms[0].data_ptr()
+    for n in range(3):
+        if n == 2:
+            rows = torch.tensor([3, 1])
+            grows.reorder_cache(rows)
+            roomy.reorder_cache(rows)
+        states = torch.randn(len(rows), 2, 1, 4), torch.randn(len(rows), 2, 1, 4)
+        for mine, wanted in zip(roomy.update(*states), grows.update(*states), strict=True):
+            assert torch.equal(mine, wanted)
+        assert roomy.get_mask_sizes(1) == grows.get_mask_sizes(1)
+        assert n == 2 or roomy._rooms[0].data_ptr() == room  # nothing was copied
 
 
 def test_sampling_leaves_the_model_in_its_mode() -> None:
