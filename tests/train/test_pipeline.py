@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
 from safetensors.torch import load_file  # noqa: E402
 
 from botpsy.train import pipeline  # noqa: E402
-from botpsy.train.model import load, save  # noqa: E402
+from botpsy.train.model import bfloat16_cost, load, save  # noqa: E402
 from botpsy.train.pipeline import Run, run, stage_of  # noqa: E402
 from botpsy.train.recipe import TrainRecipe  # noqa: E402
 from botpsy.train.selection import Point, write_points  # noqa: E402
@@ -120,6 +121,24 @@ def test_a_ready_teacher(tmp_path: Path, toy_data: Path, toy_base: Path) -> None
     (tmp_path / "run/sft").mkdir(parents=True)
     (tmp_path / "run/sft/selection.json").write_text("{}")
     assert stage_of(this, "mopd").teachers == {"big": toy_base}
+
+
+@pytest.mark.parametrize(("dtype", "cost"), [("bfloat16", 1.9), ("bfloat16", 60), ("float32", 60)])
+def test_a_type_that_the_processor_does_not_know_is_told(
+    tmp_path: Path,
+    toy_data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    dtype: str,
+    cost: float,
+) -> None:
+    assert 0 < bfloat16_cost() < math.inf
+    monkeypatch.setattr("botpsy.train.model.bfloat16_cost", lambda: cost)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    FakeStages(monkeypatch)
+    run(Run(toy_recipe(tmp_path, toy_data, model=f'dtype = "{dtype}"'), tmp_path / "run"))
+    told = "bfloat16 takes 60 times as long" in caplog.text
+    assert told == (dtype == "bfloat16" and cost == 60)
 
 
 def test_a_folder_holds_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
