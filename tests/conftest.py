@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,13 @@ def calling_gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "</function>\n</tool_call>",
     )
     return build(tmp_path_factory.mktemp("gguf") / "calling.gguf", "llama", pieces)
+
+
+@pytest.fixture(scope="session")
+def one_thread() -> Iterator[None]:
+    """Sums are made in one order."""
+    torch = pytest.importorskip("torch", reason="needs the train extra")
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

@@ -97,10 +97,10 @@ def show(
     from itertools import chain
 
     from botpsy.chat.formats import chat_format
+    from botpsy.chat.tokens import Characters, tokenizer_of
     from botpsy.data.files import data_files, read_rows
     from botpsy.data.show import choose
     from botpsy.data.show import show as shown
-    from botpsy.data.tokens import Characters, tokenizer_of
     from botpsy.errors import UsageError
 
     chat = chat_format(form)

@@ -167,7 +167,7 @@ def _row(job: Job, at: int, source: Source, number: int) -> Row:
 
 @cache
 def _tokens(path: Path) -> Any:
-    from botpsy.data.tokens import tokenizer_of
+    from botpsy.chat.tokens import tokenizer_of
 
     return tokenizer_of(path)
 

@@ -27,7 +27,8 @@ def load(
 ) -> Engine:
     """The engine for a model name.
 
-    Names: ``default``; the path of a ``.gguf`` file; ``hf:OWNER/REPO/FILE.gguf``;
+    Names: ``default``; the path of a ``.gguf`` file or of a checkpoint folder of transformers;
+    ``hf:OWNER/REPO/FILE.gguf``;
     ``http(s)://HOST[:PORT]/v1[#MODEL]``. ``adapter``, ``format``, ``window`` and ``threads`` are
     for models in this process, ``api_key`` and ``server`` (the kind of server) for addresses.
 
@@ -51,11 +52,11 @@ def load(
         url, _, model = name.partition("#")
         return OpenAICompatible(url, model, api_key=api_key, quirks=server)
     if Path(name).expanduser().is_dir():
-        raise UsageError(
-            f"{name} is a folder. Checkpoints run with the `[train]` extra, which this version "
-            "does not have yet.",
-            hint="Give a .gguf file.",
-        )
+        if adapter is not None:
+            raise UsageError("The option adapter has no meaning for a checkpoint folder.")
+        from botpsy.engines.checkpoint import Checkpoint
+
+        return Checkpoint(name, format=format, window=window, threads=threads)
     from botpsy.engines import store
     from botpsy.engines.embedded import Embedded
 

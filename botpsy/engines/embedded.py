@@ -31,7 +31,8 @@ from botpsy.engines.gguf_header import GgufHeader, read_header
 from botpsy.engines.llama import Generated, Llama
 from botpsy.engines.prefixes import Prefixes, fixed_part, usable
 from botpsy.engines.reply import Reply, cancelled
-from botpsy.errors import EngineError, EngineTimeoutError, ModelError, UsageError
+from botpsy.engines.watch import Watch
+from botpsy.errors import EngineError, ModelError, UsageError
 
 WINDOW = 16384
 """Tokens of prompt and reply together, unless the model was trained for fewer."""
@@ -130,7 +131,7 @@ class Embedded:
     ) -> Completion:
         """See ``Engine.complete``. ``timeout_s`` includes the wait for other callers."""
         started = time.monotonic()
-        watch = _Watch(cancel, self._closing, timeout_s, started)
+        watch = Watch(cancel, self._closing, timeout_s, started)
         shown = () if sampling.tool_choice == "none" else tuple(tools)
         prompt = self.format.render(messages, shown, thinking=sampling.thinking)
         request = self._request(prompt, shown, sampling)
@@ -152,7 +153,7 @@ class Embedded:
 
     def score(self, prompt: str, text: str) -> tuple[float, int]:
         """The natural-log probability that ``text`` follows ``prompt``, and its tokens."""
-        with self._turn(_Watch(None, self._closing, None, 0.0)) as llama:
+        with self._turn(Watch(None, self._closing, None, 0.0)) as llama:
             if llama is None:
                 raise EngineError("The model was closed.", hint="Load it again.")
             return llama.score(prompt, text)
@@ -193,7 +194,7 @@ class Embedded:
         return request
 
     @contextmanager
-    def _turn(self, watch: _Watch) -> Iterator[Llama | None]:
+    def _turn(self, watch: Watch) -> Iterator[Llama | None]:
         """The model, for this caller alone; None when the call was cancelled in the queue."""
         while not self._lock.acquire(timeout=_POLL_S):
             if watch.stop():
@@ -207,30 +208,13 @@ class Embedded:
             self._lock.release()
 
     def _generate(
-        self, llama: Llama, request: dict[str, object], reply: Reply, watch: _Watch
+        self, llama: Llama, request: dict[str, object], reply: Reply, watch: Watch
     ) -> Generated:
         def on_text(text: str, tokens: int) -> bool:
             reply.feed(text, tokens)
             return watch.stop()
 
         return llama.generate(request, on_text)
-
-
-class _Watch:
-    """Whether a call should stop: asked for, timed out, or the engine is closing."""
-
-    def __init__(
-        self, cancel: Cancel | None, closing: Cancel, timeout_s: float | None, started: float
-    ) -> None:
-        self.cancel, self.closing, self.timeout_s = cancel, closing, timeout_s
-        self.deadline = None if timeout_s is None else started + timeout_s
-
-    def stop(self) -> bool:
-        if self.closing.is_set() or (self.cancel is not None and self.cancel.is_set()):
-            return True
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise EngineTimeoutError(f"The model did not finish within {self.timeout_s:g} s.")
-        return False
 
 
 def format_of(header: GgufHeader) -> ChatFormat:

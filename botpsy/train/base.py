@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from botpsy.chat.formats import ChatFormat, chat_format
+from botpsy.chat.tokens import Tokens, tokenizer_of
 from botpsy.data.files import read_rows
-from botpsy.data.tokens import Tokens, tokenizer_of
 from botpsy.errors import ModelError
 from botpsy.train.recipe import TrainRecipe
 from botpsy.train.shapes import RELEASES, VOCABULARY, WINDOW, Shape, shape_of

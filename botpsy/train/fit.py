@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from botpsy.chat.formats import chat_format
+from botpsy.chat.tokens import Tokens
 from botpsy.data.files import read_rows
-from botpsy.data.tokens import Tokens
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
 from botpsy.rewards import expression

@@ -1,6 +1,6 @@
 """Models to train: loaded from a transformers folder or a GGUF, or fresh; saved as safetensors.
 
-A model that was saved here is a folder that transformers, ``botpsy.data.tokens`` and converters
+A model that was saved here is a folder that transformers, ``botpsy.chat.tokens`` and converters
 read: ``config.json``, ``model.safetensors``, ``tokenizer.json`` and the chat format's own template.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 from botpsy.chat.formats import ChatFormat, chat_format
-from botpsy.data.tokens import Tokens, tokenizer_of
+from botpsy.chat.tokens import Tokens, tokenizer_of
 from botpsy.errors import ConfigError, ModelError
 from botpsy.train.base import PAD, weights_file
 from botpsy.train.head import add_head

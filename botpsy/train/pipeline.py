@@ -29,10 +29,10 @@ from pathlib import Path
 
 from botpsy import __version__
 from botpsy.chat.formats import chat_format
+from botpsy.chat.tokens import Tokens, tokenizer_of
 from botpsy.data.build import build, code_hash
 from botpsy.data.files import alone, data_files, write_whole
 from botpsy.data.recipe import read_recipe as read_data_recipe
-from botpsy.data.tokens import Tokens, tokenizer_of
 from botpsy.engines.fetch import sha256_of
 from botpsy.errors import ConfigError, UsageError
 from botpsy.train.base import size_of, tokens_of

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from botpsy.chat.tokens import Tokens
 from botpsy.data.recipe import read_recipe as read_data_recipe
-from botpsy.data.tokens import Tokens
 from botpsy.errors import ConfigError
 from botpsy.train.base import Size, absent, size_of, tokens_of
 from botpsy.train.fit import Fit, within

@@ -26,8 +26,8 @@ from typing import Any, Literal
 
 from botpsy.chat.formats import ChatFormat
 from botpsy.chat.parser import Parsed, parse, typed
+from botpsy.chat.tokens import Tokens
 from botpsy.chat.types import JsonObject, Message, ToolCall, ToolSpec
-from botpsy.data.tokens import Tokens
 from botpsy.errors import ConfigError, ParseError, SchemaError
 from botpsy.rewards import world
 from botpsy.train.sample import Draw, Drawn, Sampler

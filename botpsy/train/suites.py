@@ -18,9 +18,9 @@ import torch
 from torch import Tensor
 
 from botpsy.chat.parser import read
+from botpsy.chat.tokens import Tokens
 from botpsy.chat.types import Message, ToolCall
 from botpsy.data.files import read_rows
-from botpsy.data.tokens import Tokens
 from botpsy.data.types import Row
 from botpsy.errors import ConfigError
 from botpsy.rewards import tool_call

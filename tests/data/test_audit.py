@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botpsy.chat.formats import POCKET, QWEN3_5, ChatFormat
+from botpsy.chat.tokens import Characters
 from botpsy.chat.types import Message, ToolCall, ToolSpec
 from botpsy.data.audit import audit
 from botpsy.data.audit.grounding import ground
 from botpsy.data.audit.masks import look
 from botpsy.data.audit.words import grams, hashes, jaccard, shingles, words
-from botpsy.data.tokens import Characters
 from botpsy.data.types import Row, dump
 from botpsy.errors import ConfigError
 from tests.data.test_types import row

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botpsy.chat.formats import POCKET, QWEN3_5, ChatFormat
+from botpsy.chat.tokens import Characters, Tokens
 from botpsy.chat.types import Message, ToolCall
 from botpsy.data.show import choose, show
-from botpsy.data.tokens import Characters, Tokens
 from botpsy.data.types import Row
 from tests.data.test_audit import Altered, write
 from tests.data.test_types import row
@@ -118,7 +118,7 @@ def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("chat", [POCKET, QWEN3_5])
 def test_with_a_real_tokenizer(tokenizer: Path, chat: ChatFormat) -> None:
-    from botpsy.data.tokens import tokenizer_of
+    from botpsy.chat.tokens import tokenizer_of
 
     tokens = tokenizer_of(tokenizer)
     assert isinstance(tokens, Tokens)

@@ -5,28 +5,17 @@ A file that trains begins with ``torch = pytest.importorskip("torch", reason=NEE
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.train.toy import NEEDS_TORCH, write_data
+from tests.train.toy import write_data
 
 
 @pytest.fixture(scope="session")
 def toy_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of built data, tiny."""
     return write_data(tmp_path_factory.mktemp("data"))
-
-
-@pytest.fixture(scope="session")
-def one_thread() -> Iterator[None]:
-    """Sums are made in one order."""
-    torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from tests.train.toy import NEEDS_TORCH
 torch = pytest.importorskip("torch", reason=NEEDS_TORCH)
 
 from botpsy.chat.formats import POCKET, QWEN3_5  # noqa: E402
-from botpsy.data.tokens import tokenizer_of  # noqa: E402
+from botpsy.chat.tokens import tokenizer_of  # noqa: E402
 from botpsy.errors import ModelError  # noqa: E402
 from botpsy.train.base import size_of, train_tokenizer  # noqa: E402
 from botpsy.train.model import fresh, load, load_gguf, save  # noqa: E402

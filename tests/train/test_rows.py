@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from botpsy.chat.formats import POCKET, QWEN3_5, ChatFormat
+from botpsy.chat.tokens import Characters
 from botpsy.chat.types import Message
-from botpsy.data.tokens import Characters
 from botpsy.errors import ConfigError
 from botpsy.train.rows import Example, count, encode_row, passes, read_examples
 from tests.train.toy import lamp_row, write_rows

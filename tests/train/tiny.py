@@ -12,9 +12,9 @@ import torch
 from safetensors.torch import load_file
 
 from botpsy.chat.formats import POCKET
+from botpsy.chat.tokens import Tokens
 from botpsy.chat.types import JsonObject, Message
 from botpsy.data.files import write_whole
-from botpsy.data.tokens import Tokens
 from botpsy.data.types import Row, dump
 from botpsy.train.base import train_tokenizer
 from botpsy.train.model import Loaded, fresh, save

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from botpsy.chat.formats import Tokenizer, chat_format
+from botpsy.chat.tokens import Characters, tokenizer_of
 from botpsy.chat.types import ToolSpec
 from botpsy.chat.wire import properties_of
 from botpsy.data.audit.grounding import Grounding, ground
 from botpsy.data.audit.masks import look
 from botpsy.data.audit.words import Hashes, shingles
 from botpsy.data.check import check_row
-from botpsy.data.tokens import Characters, tokenizer_of
 from botpsy.data.types import Row, UnusableError, dump
 from botpsy.worlds.scenario import DECLINING
 
