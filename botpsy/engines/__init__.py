@@ -51,7 +51,7 @@ def load(
 
         url, _, model = name.partition("#")
         return OpenAICompatible(url, model, api_key=api_key, quirks=server)
-    if Path(name).expanduser().is_dir():
+    if name and Path(name).expanduser().is_dir():
         if adapter is not None:
             raise UsageError("The option adapter has no meaning for a checkpoint folder.")
         from botpsy.engines.checkpoint import Checkpoint
