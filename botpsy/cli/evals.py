@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +12,9 @@ import typer
 from botpsy.cli.common import JsonOption, console, print_json, safe, safe_line
 
 if TYPE_CHECKING:
+    from botpsy.evals.case import Suite
     from botpsy.evals.result import Result
+    from botpsy.evals.run import Settings, Submit
 
 DataOption = Annotated[
     Path, typer.Option("--data", help="Folder with the suites' data; docs/evals.md says which.")
@@ -72,6 +76,9 @@ def run(
     thinking: Annotated[bool, typer.Option(help="Whether the model reasons first.")] = True,
     user: Annotated[str, typer.Option(help="Model that plays a suite's user.")] = "",
     judge: Annotated[str, typer.Option(help="Model that judges, where a suite has one.")] = "",
+    ray: Annotated[
+        bool, typer.Option("--ray", help="Play on the Ray cluster at hand (the scale extra).")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Run suites. Run again after an interruption: it goes on where it stopped."""
@@ -86,13 +93,18 @@ def run(
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens, thinking=thinking)
     settings = Settings(sampling, limit, seed, trials, concurrency)
     roles = {MODEL: model, USER: [user] if user else [], JUDGE: [judge] if judge else []}
-    engines = {role: [load(name) for name in some] for role, some in roles.items() if some}
+    named = {role: some for role, some in roles.items() if some}
+    engines = {role: [load(name) for name in some] for role, some in named.items()}
     results = []
     try:
         for each in wanted:
-            with _Shown(each.name) as shown:
+            with _Shown(each.name) as shown, _elsewhere(each, named, settings, ray=ray) as submit:
                 asked = Asked(each, data, settings, out / each.name)
-                results.append(run_suite(asked, engines, progress=shown.record, say=shown.say))
+                results.append(
+                    run_suite(
+                        asked, engines, progress=shown.record, say=shown.say, elsewhere=submit
+                    )
+                )
             if not json:
                 _print(results[-1], out / each.name)
     except KeyboardInterrupt:
@@ -103,6 +115,19 @@ def run(
             engine.close()
     if json:
         print_json([each.to_json() for each in results])
+
+
+@contextmanager
+def _elsewhere(
+    suite: Suite, models: Mapping[str, Sequence[str]], settings: Settings, *, ray: bool
+) -> Iterator[Submit | None]:
+    if not ray:
+        yield None
+        return
+    from botpsy.evals.scale import on_ray
+
+    with on_ray(suite, models, settings) as submit:
+        yield submit
 
 
 @app.command()

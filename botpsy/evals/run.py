@@ -15,8 +15,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import partial
 from random import Random
+from typing import TypeVar
 from zlib import crc32
 
 from botpsy.chat.types import Message, Sampling
@@ -30,9 +30,12 @@ from botpsy.evals.talk import Live, Replay
 TRIES = 3
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0
 
+T = TypeVar("T")
 Progress = Callable[[Record, int, int], None]
 """Told of each record: the record, how many there are, of how many."""
 Say = Callable[[str], None]
+Submit = Callable[[Case, int, int], Future[Record]]
+"""Begins to play a case: the case, its trial, and the how manieth to be played it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +84,28 @@ def run(
     *,
     progress: Progress = lambda record, done, total: None,
     say: Say = lambda text: None,
+    elsewhere: Submit | None = None,
 ) -> None:
     """Run what has no verdict yet.
 
     Args:
         engines: by role; several of one role have the same weights and share the cases.
         say: told when the run waits for an engine, and when it goes on.
+        elsewhere: plays cases on other machines; in threads of this process by default.
     """
     settled = {(each.case, each.trial) for each in records.last() if each.verdict is not None}
     everything = [(case, trial) for trial in range(settings.trials) for case in cases]
     todo = [(case, trial) for case, trial in everything if (case.id, trial) not in settled]
     total = len(everything)
     done = total - len(todo)
-    health = _Health(say)
+    health = Health(say)
     pool = ThreadPoolExecutor(settings.concurrency)
+
+    def here(case: Case, trial: int, n: int) -> Future[Record]:
+        mine = share(engines, n)
+        return pool.submit(tried, suite, case, trial, mine, settings=settings, health=health)
+
+    submit = elsewhere or here
     try:
         waiting: set[Future[Record]] = set()
         queue = iter(enumerate(todo))
@@ -104,9 +115,7 @@ def run(
                 if following is None:
                     break
                 n, (case, trial) = following
-                mine = {role: some[n % len(some)] for role, some in engines.items()}
-                task = partial(_tried, suite, case, trial, mine, settings=settings, health=health)
-                waiting.add(pool.submit(task))
+                waiting.add(submit(case, trial, n))
             if not waiting:
                 return
             ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -120,6 +129,11 @@ def run(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+def share(engines: Mapping[str, Sequence[T]], n: int) -> dict[str, T]:
+    """Who plays the n-th case, by role."""
+    return {role: some[n % len(some)] for role, some in engines.items()}
+
+
 def again(suite: Suite, case: Case, record: Record) -> Record:
     """The record, played once more without the model. A verdict that differs is another record."""
     return _played(suite, case, record.trial, Replay(record.turns))
@@ -130,7 +144,7 @@ def seed_of(case: Case, trial: int, seed: int) -> int:
     return crc32(f"{seed}:{case.id}:{trial}".encode()) & 0x7FFFFFFF
 
 
-class _Health:
+class Health:
     """Says once that engines are waited for, and once that they answer again."""
 
     def __init__(self, say: Say) -> None:
@@ -162,14 +176,14 @@ def _dead(engines: Mapping[str, Engine]) -> EngineError | None:
     return None
 
 
-def _tried(
+def tried(
     suite: Suite,
     case: Case,
     trial: int,
     engines: Mapping[str, Engine],
     *,
     settings: Settings,
-    health: _Health,
+    health: Health,
 ) -> Record:
     """A case's record; the engine's failures are tried again."""
     began, pause, tries = time.monotonic(), FIRST_WAIT_S, 0

@@ -29,7 +29,7 @@ from botpsy.evals.data import data_hash
 from botpsy.evals.record import RUN, SCORES, Record, Records
 from botpsy.evals.registry import module_of, suite
 from botpsy.evals.result import Result, result_of
-from botpsy.evals.run import Progress, Say, Settings, again, bounds, chosen, run
+from botpsy.evals.run import Progress, Say, Settings, Submit, again, bounds, chosen, run
 
 CHUNK = 200
 """Records that one process plays again at a time."""
@@ -72,8 +72,9 @@ def run_suite(
     *,
     progress: Progress = lambda record, done, total: None,
     say: Say = lambda text: None,
+    elsewhere: Submit | None = None,
 ) -> Result:
-    """Run what is not done, and write scores and report; the numbers.
+    """Run what is not done, and write scores and report; the numbers. See ``botpsy.evals.run``.
 
     Raises:
         UsageError: the folder holds something else, or a role is not played.
@@ -92,7 +93,9 @@ def run_suite(
         about = _claim(out, fresh, mine, cases)
         records = Records(out)
         try:
-            run(mine, cases, engines, records, asked.settings, progress=progress, say=say)
+            settings = asked.settings
+            run(mine, cases, engines, records, settings,
+                progress=progress, say=say, elsewhere=elsewhere)  # fmt: skip
         finally:
             result = result_of(mine, records.last(), about["bounds"], limit=asked.settings.limit)
             write_whole(out / SCORES, json.dumps(result.to_json(), indent=1).encode())
