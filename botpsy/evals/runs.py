@@ -7,7 +7,6 @@ Trials may be added, and more or fewer cases may be in flight.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import os
 import platform
@@ -25,9 +24,10 @@ from botpsy.data.files import alone, write_whole
 from botpsy.engines.base import Engine, EngineInfo
 from botpsy.errors import BotpsyError, ConfigError, UsageError
 from botpsy.evals.case import Case, Suite
+from botpsy.evals.code import code_of
 from botpsy.evals.data import data_hash
 from botpsy.evals.record import RUN, SCORES, Record, Records
-from botpsy.evals.registry import module_of, suite
+from botpsy.evals.registry import suite
 from botpsy.evals.result import Result, result_of
 from botpsy.evals.run import Progress, Say, Settings, Submit, again, bounds, chosen, run
 
@@ -227,16 +227,3 @@ def _held(about: Mapping[str, Any]) -> dict[str, Any]:
     known = {name: about[name] for name in ("suite", "data", "code")}
     same = {name: settings[name] for name in ("sampling", "limit", "seed")}
     return known | same | {"model": models}
-
-
-@cache
-def code_of(name: str) -> str:
-    """A hash of the suite's own code."""
-    loaded = importlib.import_module(f"botpsy.evals.suites.{module_of(name)}")
-    assert loaded.__file__ is not None
-    path = Path(loaded.__file__)
-    found = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
-    total = hashlib.sha256()
-    for each in found:
-        total.update(each.read_bytes())
-    return total.hexdigest()[:16]
