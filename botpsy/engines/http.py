@@ -11,9 +11,11 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -130,7 +132,25 @@ class Connection:
         limit = httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s or CONNECT_S))
         # A connection of its own for each request, so that cutting it cuts nothing else.
         limits = httpx.Limits(max_keepalive_connections=0)
-        return httpx.Client(timeout=limit, limits=limits, headers=self._headers, trust_env=False)
+        return httpx.Client(
+            timeout=limit,
+            limits=limits,
+            headers=self._headers,
+            verify=self._trusted,
+            trust_env=False,
+        )
+
+    @cached_property
+    def _trusted(self) -> ssl.SSLContext:
+        """Whose certificates count; read once, since that takes longer than a small request.
+
+        An address without TLS needs none, and nobody is trusted there.
+        """
+        import httpx
+
+        if self.root.startswith("https:"):
+            return httpx.create_ssl_context(trust_env=False)
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
     def _read(self, answer: httpx.Response) -> Iterator[dict[str, Any]]:
         if answer.is_redirect:
