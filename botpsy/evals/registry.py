@@ -8,7 +8,9 @@ import importlib
 from botpsy.errors import UsageError
 from botpsy.evals.case import Suite
 
-MODULES: dict[str, tuple[str, ...]] = {}
+MODULES: dict[str, tuple[str, ...]] = {
+    "bfcl_multi_turn": ("bfcl-multi-turn",),
+}
 """Module below ``botpsy.evals.suites`` -> the names of its suites."""
 
 
