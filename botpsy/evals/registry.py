@@ -9,7 +9,9 @@ from botpsy.errors import UsageError
 from botpsy.evals.case import Suite
 
 MODULES: dict[str, tuple[str, ...]] = {
+    "bfcl": ("bfcl",),
     "bfcl_multi_turn": ("bfcl-multi-turn",),
+    "bfcl_memory": ("bfcl-memory",),
 }
 """Module below ``botpsy.evals.suites`` -> the names of its suites."""
 
