@@ -254,6 +254,8 @@ def test_a_number_too_large_to_write_is_an_error_at_once() -> None:
         ("logarithm", {"value": 2, "base": 3, "precision": 10**12}),
     ):
         assert "rror" in world.call(name, arguments)
+    rounded = world.call("round_number", {"number": 7, "decimal_places": -(10**12)})
+    assert rounded == '{"result": 0}'
 
 
 def test_gold_calls_are_read_and_never_run() -> None:

@@ -73,7 +73,8 @@ class MathAPI:
     def round_number(self, number: float, decimal_places: int = 0) -> Answer:
         if not isinstance(decimal_places, int):
             return {"error": "First input must be a number, second input must be an integer"}
-        return {"result": round(number, decimal_places)}
+        # Beyond all digits there is nothing to round, and a whole number would take for ever.
+        return {"result": round(number, max(decimal_places, -_MOST_DIGITS_SHOWN))}
 
     def square_root(self, number: float, precision: int) -> Answer:
         if number < 0:

@@ -13,17 +13,18 @@ nothing is asked after it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from botpsy.chat.parser import parse
-from botpsy.chat.types import Completion, Message
+from botpsy.chat.types import Completion, Message, ToolSpec
 from botpsy.errors import ParseError
-from botpsy.evals.case import Case, Talk, Verdict, passed
+from botpsy.evals.case import Case, Talk, Verdict, passed, said
 from botpsy.evals.suites.bfcl_multi_turn.world import World, lacking, read_call
 
 MAX_STEPS = 20
 """Replies with calls in one turn."""
+TOO_MANY = f"more than {MAX_STEPS} steps"
 MORE_TOOLS = "There are more functions now that you can choose from. Can you do it with them?"
 """The user's turn that comes with tools held back so far."""
 
@@ -70,46 +71,48 @@ def play(case: Case, talk: Talk) -> Verdict:
     match = Match(entry["classes"], entry["config"], entry["long"])
     messages: list[Message] = []
     tools = list(entry["tools"])
-    for n, (turn, gold) in enumerate(zip(entry["turns"], entry["gold"], strict=True)):
+    for n, (asked, gold) in enumerate(zip(entry["turns"], entry["gold"], strict=True)):
         held = entry["held"].get(n, ())
         tools.extend(held)
-        messages.extend(turn or ((Message("user", MORE_TOOLS),) if held else ()))
-        wrong = _turn(match, messages, tools, talk) or match.end(gold)
+        messages.extend(asked or ((Message("user", MORE_TOOLS),) if held else ()))
+        wrong = turn(match.call, messages, tools, talk)[1] or match.end(gold)
         if wrong:
             return passed(False, f"turn {n + 1}: {wrong}")
     return passed(True)
 
 
-def unreadable(reply: Completion) -> str:
-    """Why a reply cannot be used at all; empty when it can, or when its calls are well-formed and
-    only do not fit the tools, which the model is told."""
-    if not reply.problem or _well_formed(reply):
-        return ""
-    return reply.problem
+def turn(
+    call: Callable[[str, Mapping[str, Any]], str],
+    messages: list[Message],
+    tools: Sequence[ToolSpec],
+    talk: Talk,
+) -> tuple[str, str]:
+    """Steps up to an answer without a call.
 
+    Calls that are well-formed and only do not fit the tools are told to the model, and cost a step.
 
-def told(reply: Completion) -> Message:
-    """What the model is told of calls that do not fit."""
-    return Message("user", f"[Your last calls were not carried out: {reply.problem}]")
+    Args:
+        call: carries out a call and gives its result.
+        messages: grows by what is said.
 
-
-def _turn(match: Match, messages: list[Message], tools: Sequence[Any], talk: Talk) -> str:
-    """Steps up to an answer without a call; gives why the turn cannot be right, or nothing."""
+    Returns:
+        The answer, and why the turn cannot be right: an unreadable reply, or too many steps.
+    """
     for _ in range(MAX_STEPS + 1):
         reply = talk.ask(messages, tools)
-        why = unreadable(reply)
-        if why:
-            return f"unreadable reply: {why}"
+        if reply.problem and not _well_formed(reply):
+            return "", f"unreadable reply: {reply.problem}"
         if reply.problem:
-            messages.append(told(reply))
+            told = f"[Your last calls were not carried out: {reply.problem}]"
+            messages.append(Message("user", told))
             continue
         messages.append(reply.message)
         if not reply.message.calls:
-            return ""
-        for call in reply.message.calls:
-            result = match.call(call.name, call.arguments)
-            messages.append(Message("tool", result, call_id=call.id, name=call.name))
-    return f"more than {MAX_STEPS} steps"
+            return said(reply), ""
+        for each in reply.message.calls:
+            result = call(each.name, each.arguments)
+            messages.append(Message("tool", result, call_id=each.id, name=each.name))
+    return "", TOO_MANY
 
 
 def _well_formed(reply: Completion) -> bool:
