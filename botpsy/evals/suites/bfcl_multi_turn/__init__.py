@@ -56,6 +56,7 @@ _TOOLS = {
     name: _file(f"multi_turn_func_doc/{doc}.json", f"data/multi_turn_func_doc/{doc}.json")
     for name, doc in _DOCS.items()
 }
+_TOOL_FOLDER = _file("multi_turn_func_doc", "data/multi_turn_func_doc")
 _LONG = _file("long_context.py", "eval_checker/multi_turn_eval/func_source_code/long_context.py")
 
 
@@ -178,6 +179,6 @@ SUITE = Suite(
     play=play,
     gold=gold,
     scores=(Mean("multi_turn", tuple(Leaf(each) for each in CATEGORIES)),),
-    data=(*_QUESTIONS.values(), *_ANSWERS.values(), *_TOOLS.values(), _LONG),
+    data=(*_QUESTIONS.values(), *_ANSWERS.values(), _TOOL_FOLDER, _LONG),
 )
 SUITES = (SUITE,)
