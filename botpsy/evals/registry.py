@@ -12,6 +12,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "bfcl": ("bfcl",),
     "bfcl_multi_turn": ("bfcl-multi-turn",),
     "bfcl_memory": ("bfcl-memory",),
+    "questions": ("mmlu_pro", "gpqa"),
 }
 """Module below ``botpsy.evals.suites`` -> the names of its suites."""
 
