@@ -13,6 +13,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "bfcl_multi_turn": ("bfcl-multi-turn",),
     "bfcl_memory": ("bfcl-memory",),
     "questions": ("mmlu_pro", "gpqa"),
+    "refusals": ("xstest", "harmful", "harmful.judged"),
 }
 """Module below ``botpsy.evals.suites`` -> the names of its suites."""
 
