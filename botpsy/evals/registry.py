@@ -14,6 +14,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "bfcl_memory": ("bfcl-memory",),
     "questions": ("mmlu_pro", "gpqa"),
     "refusals": ("xstest", "harmful", "harmful.judged"),
+    "threats": ("agent_threat_bench",),
 }
 """Module below ``botpsy.evals.suites`` -> the names of its suites."""
 
