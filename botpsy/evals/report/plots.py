@@ -6,11 +6,14 @@ import math
 from collections.abc import Mapping
 from importlib.util import find_spec
 from io import BytesIO
+from textwrap import shorten
 from typing import Any
 
 from botpsy.evals.statistics import Value
 
 MOST_BARS = 24
+MOST_LETTERS = 40
+"""Of a bar's name; a longer one would leave no room for bars."""
 
 
 def can_draw() -> bool:
@@ -37,7 +40,8 @@ def bars(scores: Mapping[str, Mapping[str, Value]]) -> bytes:
             label=model,
             capsize=2,
         )
-    axis.set_yticks([at + 0.4 - height / 2 for at in range(len(names))], names, fontsize=8)
+    shown = [shorten(name, MOST_LETTERS, placeholder=" …") for name in names]
+    axis.set_yticks([at + 0.4 - height / 2 for at in range(len(names))], shown, fontsize=8)
     axis.invert_yaxis()
     axis.set_xlabel("% (95 % interval)", fontsize=8)
     if len(scores) > 1:
