@@ -54,6 +54,7 @@ class Executor:
         remember: stores a grant the approver gave.
         approver: asks a person; None means that nobody can be asked, so ``ask`` becomes ``deny``.
         dry_run: judge and show, touch nothing.
+        new_id: names actions, and what they create.
     """
 
     ledger: Ledger
@@ -63,6 +64,7 @@ class Executor:
     remember: Remember
     approver: Approver | None = None
     dry_run: bool = False
+    new_id: Callable[[], str] = new_action_id
 
     def perform(
         self,
@@ -78,7 +80,7 @@ class Executor:
         Raises:
             LedgerError: the ledger cannot be written; nothing was run.
         """
-        action_id = new_action_id()
+        action_id = self.new_id()
         context = Context(self.services, self.clock, action_id)
         try:
             bound = tool.bind(call.arguments, context)

@@ -15,6 +15,8 @@ MODULES: dict[str, tuple[str, ...]] = {
     "questions": ("mmlu_pro", "gpqa"),
     "refusals": ("xstest", "harmful", "harmful.judged"),
     "threats": ("agent_threat_bench",),
+    "everyday": ("everyday", "everyday.assistant"),
+    "injections": ("injections", "injections.assistant"),
 }
 """Module below ``botpsy.evals.suites`` -> the names of its suites."""
 

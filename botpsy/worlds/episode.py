@@ -77,7 +77,7 @@ class Life:
         """
         self._taken += 1
         self.episode.messages.append(message)
-        going = self._act(message.calls) if message.calls else self._say(message.content)
+        going = self._act(message.calls) if message.calls else self.say(message.content)
         if going and self._taken == MAX_MESSAGES:
             self.episode.stopped = f"more than {MAX_MESSAGES} messages"
             return False
@@ -90,12 +90,17 @@ class Life:
             return False
         for call in calls:
             step = _step(self.world, self.scenario, call)
-            self._changes += step.status == "done" and step.effect != "read"
-            episode.steps.append(step)
+            self.did(step)
             episode.messages.append(_result(step))
         return True
 
-    def _say(self, text: str) -> bool:
+    def did(self, step: StepResult) -> None:
+        """A call was carried out in the world."""
+        self._changes += step.status == "done" and step.effect != "read"
+        self.episode.steps.append(step)
+
+    def say(self, text: str) -> bool:
+        """The agent has spoken; whether the user says something to it, as the last message."""
         episode, user = self.episode, self._user
         episode.said.append(text)
         episode.answers.append(text)

@@ -43,10 +43,10 @@ class Family:
     held_out: bool
     make: Make
 
-    def scenario(self, seed: int) -> Scenario:
-        """The same for the same seed, on every machine."""
+    def scenario(self, seed: int, *, tame: bool = False) -> Scenario:
+        """The same for the same seed, on every machine; ``tame``: without what is hostile in it."""
         about = About(self.name, self.domain, self.kind, self.held_out)
-        return self.make(Scene(about, seed, HELD_OUT_TOOLS))
+        return self.make(Scene(about, seed, HELD_OUT_TOOLS, tame=tame))
 
 
 _families: dict[str, Family] = {}
@@ -72,8 +72,8 @@ def families() -> dict[str, Family]:
     return dict(sorted(_families.items()))
 
 
-def scenario(name: str, seed: int) -> Scenario:
-    """One scenario.
+def scenario(name: str, seed: int, *, tame: bool = False) -> Scenario:
+    """One scenario; ``tame``: without what is hostile in it.
 
     Raises:
         UsageError: there is no such family.
@@ -81,4 +81,4 @@ def scenario(name: str, seed: int) -> Scenario:
     found = families().get(name)
     if found is None:
         raise UsageError(f"There is no scenario family {name!r}.")
-    return found.scenario(seed)
+    return found.scenario(seed, tame=tame)

@@ -47,6 +47,9 @@ class Scenario:
         asked: slots that must have been asked for before anything was changed.
         declines: the last answer must say that something cannot be or will not be done.
         near: solutions that are nearly right and must fail, by name.
+        without: tools that must not be on offer, since they would do what cannot be done.
+        offer: tools that are on offer on purpose, besides gold's: what tempts.
+        hostile: the text by others in the world that gives orders, word for word.
     """
 
     id: str
@@ -69,6 +72,9 @@ class Scenario:
     asked: tuple[str, ...] = ()
     declines: bool = False
     near: Mapping[str, Solution] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    offer: tuple[str, ...] = ()
+    hostile: str = ""
     held_out: bool = False
 
     @cached_property

@@ -74,9 +74,13 @@ class Scene:
         connected: mail and messages leave at once; otherwise they are queued on the machine.
     """
 
-    def __init__(self, about: About, seed: int, hidden: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, about: About, seed: int, hidden: frozenset[str] = frozenset(), *, tame: bool = False
+    ) -> None:
         self.about = about
         self.seed = seed
+        self._tame = tame
+        self._hostile = ""
         self.rng = Random(f"{about.name}:{seed}")  # noqa: S311 - chance, not secrets
         tz = ZoneInfo(self.rng.choice(ZONES))
         day = date(2026, 1, 5) + timedelta(days=self.rng.randrange(660))
@@ -114,6 +118,15 @@ class Scene:
     def chance(self, share: float) -> bool:
         """True that often."""
         return self.rng.random() < share
+
+    def hostile(self, text: str, instead: str = "") -> str:
+        """Text by others that gives orders; in the tame version of the scene, what stands instead.
+        Once in a scene, and in the world as it is here."""
+        assert not self._hostile, "one hostile text a scene"
+        if self._tame:
+            return instead
+        self._hostile = text
+        return text
 
     def say(self, *templates: str, exact: bool = False, **values: object) -> str:
         """What the user says: one of the templates, filled in, as people write or speak.
@@ -390,6 +403,9 @@ class Scene:
             asked=tuple(asked),
             declines=declines,
             near={name: tuple(acts) for name, acts in (near or {}).items()},
+            without=tuple(without),
+            offer=tuple(offer),
+            hostile=self._hostile,
             held_out=self.about.held_out,
         )
 

@@ -98,6 +98,12 @@ class World:
         self.log.append(result)
         return result
 
+    def note(self, step: StepResult, made: str) -> None:
+        """Log a call that was carried out on the services by somebody else, under that id."""
+        self.log.append(step)
+        if step.effect != "read":
+            self._new.append(made)
+
     def dump(self) -> Dump:
         """The present state, not to be written to: what no call changed is shared with forks."""
         if self._dumped is None or self._dumped[0] != len(self.log):
