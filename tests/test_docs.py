@@ -17,7 +17,7 @@ START, END = "<!-- tools -->\n", "<!-- /tools -->"
 
 def row(tool: ToolDef) -> str:
     undo = "" if tool.effect == "read" else "yes" if tool.undo else "no"
-    untrusted = "yes" if tool.untrusted_output else ""
+    untrusted = "yes" if tool.untrusted_output else "names" if tool.names_by_others else ""
     to = ", ".join(tool.destinations)
     where = tool.service if tool.service not in ONLY_IN_WORLDS else f"{tool.service} (worlds)"
     return f"| `{tool.name}` | {where} | {tool.effect} | {to} | {undo} | {untrusted} |"

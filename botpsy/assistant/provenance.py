@@ -21,7 +21,9 @@ What follows from "as the user wrote it": text that the user pastes counts as th
 value that stands both in the user's words and in untrusted text is the user's.
 
 ``control`` is untrusted from the first untrusted text until ``reset``: that text stays in the
-model's view, and a later message of the user names values, not the tool that will be chosen.
+model's view, and a later message of the user names values, not the tool that will be chosen. So it
+is after a list of the user's own things whose names others may have given; their values stay
+trusted.
 
 Nothing is laundered through a trusted tool: its output counts as untrusted where the call had
 untrusted arguments (it might echo them), and so does, from then on, all output of a service to
@@ -70,7 +72,7 @@ class Tracker:
     def reset(self) -> None:
         """Forget everything: a new conversation, whose context holds nothing of the old one."""
         self._user, self._latest, self._trusted = _Words(), _Words(), _Words()
-        self._tainted = False
+        self._tainted = self._steered = False
         self._written: set[str] = set()
 
     @property
@@ -97,6 +99,7 @@ class Tracker:
         elif tool.untrusted_output or tool.service in self._written:
             self._tainted = True
         else:
+            self._steered |= tool.names_by_others
             for leaf, _ in _leaves(value, {}):
                 self._trusted.add(leaf if isinstance(leaf, str) else _numeral(leaf))
 
@@ -107,7 +110,8 @@ class Tracker:
             name: self._source(value, properties.get(name, {}), name in tool.destinations)
             for name, value in arguments.items()
         }
-        return Labels(sources, Source.UNTRUSTED if self._tainted else Source.USER)
+        steered = self._tainted or self._steered
+        return Labels(sources, Source.UNTRUSTED if steered else Source.USER)
 
     def _source(self, value: Json, schema: Schema, destination: bool) -> Source:
         if value is None or ("default" in schema and _same(value, schema["default"])):

@@ -50,6 +50,7 @@ def _plain(tool: ToolDef) -> dict[str, Any]:
         "service": tool.service,
         "undo": tool.undo is not None,
         "untrusted_output": tool.untrusted_output,
+        "names_by_others": tool.names_by_others,
         "destinations": list(tool.destinations),
         "description": tool.description,
         "parameters": tool.schema,

@@ -80,6 +80,8 @@ class ToolDef:
         service: the service it acts on, ``""`` for none.
         destinations: parameters that say where something goes (recipient, path, host, entity).
         untrusted_output: its result holds text written by others.
+        names_by_others: its result is the user's own and right, but others may have named what is
+            in it: it vouches for values, not for what is done next.
         undo: names the records the call will touch; None means that it cannot be undone.
         domain: the area of life it belongs to, for people and statistics.
         examples: short requests that call for it, for ranking; never shown to the model.
@@ -92,6 +94,7 @@ class ToolDef:
     service: str = ""
     destinations: tuple[str, ...] = ()
     untrusted_output: bool = False
+    names_by_others: bool = False
     undo: Undo | None = None
     domain: str = ""
     examples: tuple[str, ...] = ()
@@ -140,6 +143,7 @@ class ToolDef:
             self.service,
             list(self.destinations),
             self.untrusted_output,
+            self.names_by_others,
             self.irreversible,
         ]
         text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
@@ -222,6 +226,7 @@ def tool(
     service: str = "",
     destinations: Sequence[str] = (),
     untrusted_output: bool = False,
+    names_by_others: bool = False,
     undo: Undo | None = None,
     domain: str = "",
     examples: Sequence[str] = (),
@@ -235,6 +240,7 @@ def tool(
     service: str = "",
     destinations: Sequence[str] = (),
     untrusted_output: bool = False,
+    names_by_others: bool = False,
     undo: Undo | None = None,
     domain: str = "",
     examples: Sequence[str] = (),
@@ -271,6 +277,7 @@ def tool(
             service=service,
             destinations=tuple(destinations),
             untrusted_output=untrusted_output,
+            names_by_others=names_by_others,
             undo=undo,
             domain=domain,
             examples=tuple(examples),

@@ -68,6 +68,7 @@ def _simple(ctx: Context, keys: Sequence[str] | None, act: Act) -> JsonObject:
 @tool(
     service="home",
     domain="home",
+    names_by_others=True,
     examples=(
         "what devices do I have",
         "which lights are in the bedroom",
@@ -104,6 +105,7 @@ def list_devices(
 @tool(
     service="home",
     domain="home",
+    names_by_others=True,
     examples=(
         "is the front door locked",
         "did I leave the kitchen light on",

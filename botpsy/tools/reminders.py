@@ -215,6 +215,7 @@ def set_alarm(
 @tool(
     service="reminders",
     domain="lifestyle",
+    untrusted_output=True,  # a reminder may hold what a mail said
     examples=(
         "what reminders do I have",
         "how long is left on the timer",

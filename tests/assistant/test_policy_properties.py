@@ -286,7 +286,7 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "who chose the call is forgotten": (
         "provenance",
-        "Source.UNTRUSTED if self._tainted else Source.USER)",
+        "Source.UNTRUSTED if steered else Source.USER)",
         "Source.USER)",
     ),
     "the model's wording stays its own after text by others": (

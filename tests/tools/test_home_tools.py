@@ -385,3 +385,10 @@ def test_no_home_says_so() -> None:
     ctx = Context(Services(), Clock(ZoneInfo("UTC")))
     with pytest.raises(BotpsyError, match="No home is connected"):
         run(ctx, "turn_on", device="desk lamp")
+
+
+def test_names_of_devices_may_be_by_others() -> None:
+    assert {name for name, tool in TOOLS.items() if tool.names_by_others} == {
+        "list_devices",
+        "device_state",
+    }

@@ -137,6 +137,10 @@ def test_undo(ctx: Context) -> None:
         assert ctx.services.reminders.pending() == before
 
 
+def test_what_a_reminder_says_is_text_by_others() -> None:
+    assert {tool.name for tool in tools.TOOLS if tool.untrusted_output} == {"list_reminders"}
+
+
 def test_definitions_are_sound() -> None:
     for tool in tools.TOOLS:
         assert 5 <= len(tool.examples) <= 10
