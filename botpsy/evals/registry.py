@@ -17,6 +17,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "threats": ("agent_threat_bench",),
     "everyday": ("everyday", "everyday.assistant"),
     "injections": ("injections", "injections.assistant"),
+    "tau2": ("tau2-telecom-solo",),
 }
 """Module below ``botpsy.evals.suites`` -> the names of its suites."""
 
