@@ -13,6 +13,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "bfcl_multi_turn": ("bfcl-multi-turn",),
     "bfcl_memory": ("bfcl-memory",),
     "questions": ("mmlu_pro", "gpqa"),
+    "instructions": ("ifeval", "ifbench", "multi_if", "multi_if.all"),
     "refusals": ("xstest", "harmful", "harmful.judged"),
     "threats": ("agent_threat_bench",),
     "everyday": ("everyday", "everyday.assistant"),
