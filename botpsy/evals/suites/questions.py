@@ -40,7 +40,8 @@ GPQA = Data(
 )
 
 _IS = re.compile(r"answer is \(?([A-J])\)?")
-_COLON = re.compile(r"[aA]nswer:\s*([A-J])")
+_COLON = re.compile(r"[aA]nswer:\s*(?=([A-J]))")
+"""The letter is not taken, for it may begin the next one: "answer:Answer: H" has two."""
 _ALONE = re.compile(r"\b[A-J]\b")
 
 
